@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// The systems that one body of cases runs on. A unit that g++ compiles sees the host systems, the same
+// source included from a .cu unit sees CUDA's.
+
+#include "boost_test.h"
+
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/host_vector.h>
+#include <thrust/system/cpp/execution_policy.h>
+#ifdef _OPENMP
+#include <thrust/system/omp/execution_policy.h>
+#endif
+#ifdef THRUST_HIST_TEST_TBB
+#include <thrust/system/tbb/execution_policy.h>
+#endif
+#ifdef __CUDACC__
+#include <cuda_runtime_api.h>
+#include <thrust/system/cuda/execution_policy.h>
+#endif
+
+#include <thrust_hist/options.h>
+
+#include <cstddef>
+#include <initializer_list>
+#include <tuple>
+#include <vector>
+
+namespace test {
+
+// What all host systems share.
+struct host_memory {
+  static constexpr bool is_cuda = false, is_parallel = true;
+  template <class T>
+  using vector = thrust::host_vector<T>;
+  static std::vector<thrust_hist::route> routes() {
+    return {thrust_hist::route::serial, thrust_hist::route::private_tables};
+  }
+};
+
+struct seq : host_memory {
+  static constexpr bool is_parallel = false;
+  static auto policy() { return thrust::seq; }
+};
+struct cpp : host_memory {
+  static constexpr bool is_parallel = false;
+  static auto policy() { return thrust::cpp::par; }
+};
+#ifdef _OPENMP
+struct omp : host_memory {
+  static auto policy() { return thrust::omp::par; }
+};
+#endif
+#ifdef THRUST_HIST_TEST_TBB
+struct tbb : host_memory {
+  static auto policy() { return thrust::tbb::par; }
+};
+#endif
+
+// Whatever the program was built for.
+struct device {
+  template <class T>
+  using vector = thrust::device_vector<T>;
+  static auto policy() { return thrust::device; }
+};
+
+#ifdef __CUDACC__
+struct cuda {
+  static constexpr bool is_cuda = true, is_parallel = true;
+  template <class T>
+  using vector = thrust::device_vector<T>;
+  static auto policy() { return thrust::cuda::par; }
+  static std::vector<thrust_hist::route> routes() {
+    using thrust_hist::route;
+    return {
+        route::registers, route::shared, route::shared_lanes, route::shared_packed, route::global};
+  }
+};
+
+inline boost::test_tools::assertion_result can_run(boost::unit_test::test_unit_id) {
+  int devices = 0;
+  boost::test_tools::assertion_result answer(
+      cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0);
+  if (!answer)
+    answer.message() << "no GPU";
+  return answer;
+}
+
+using systems = std::tuple<cuda>;
+using parallel_systems = std::tuple<cuda>;
+using main_system = cuda;
+#else
+inline boost::test_tools::assertion_result can_run(boost::unit_test::test_unit_id) {
+  return true;
+}
+
+using systems = std::tuple<
+    seq, cpp
+#ifdef _OPENMP
+    ,
+    omp
+#endif
+#ifdef THRUST_HIST_TEST_TBB
+    ,
+    tbb
+#endif
+    >;
+using main_system = cpp;
+#endif
+
+}  // namespace test
+
+// Decorates a suite: its cases are skipped, not passed, where the system is not there. `small` marks
+// those that compute-sanitizer runs too: inputs up to 2^17, every route and every kernel.
+#define THRUST_HIST_TEST_SMALL \
+  *boost::unit_test::precondition(test::can_run) * boost::unit_test::label("small")
+#define THRUST_HIST_TEST_LARGE \
+  *boost::unit_test::precondition(test::can_run) * boost::unit_test::label("large")
