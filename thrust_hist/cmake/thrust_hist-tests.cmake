@@ -1,0 +1,47 @@
+# How a test program is built and how its suites become CTest tests.
+
+if(THRUST_HIST_STATIC_TESTS)
+  set(Boost_USE_STATIC_LIBS ON)
+endif()
+find_package(Boost 1.71 QUIET COMPONENTS unit_test_framework)
+
+list(FIND THRUST_HIST_HOST_SYSTEMS omp has_omp)
+if(has_omp GREATER -1)
+  set(THRUST_HIST_TEST_DEVICE_SYSTEMS omp CACHE STRING "Values of thrust::device in the host tests")
+else()
+  set(THRUST_HIST_TEST_DEVICE_SYSTEMS cpp CACHE STRING "Values of thrust::device in the host tests")
+endif()
+
+# thrust_hist_add_tests(<name> <device system> <seconds a suite may take> <sources>...)
+function(thrust_hist_add_tests name system seconds)
+  if(NOT ARGN)
+    return()
+  endif()
+  add_executable(${name} support/main.cpp ${ARGN})
+  thrust_hist_build_for(${name} ${system})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/test")
+  target_link_libraries(${name} PRIVATE Boost::unit_test_framework)
+  target_compile_definitions(${name} PRIVATE THRUST_HIST_TEST_HOOKS THRUST_HIST_ENABLE_CHECK
+    "$<$<BOOL:${THRUST_HIST_STATIC_TESTS}>:THRUST_HIST_TEST_STATIC_BOOST>")
+  if(system STREQUAL "cuda")
+    set_target_properties(${name} PROPERTIES CUDA_RUNTIME_LIBRARY
+      $<IF:$<BOOL:${THRUST_HIST_STATIC_TESTS}>,Static,Shared>)
+    set(label cuda)
+  else()
+    set(label host)
+    if(TARGET OpenMP::OpenMP_CXX)
+      target_link_libraries(${name} PRIVATE OpenMP::OpenMP_CXX)
+    endif()
+    if(TARGET TBB::tbb)
+      target_link_libraries(${name} PRIVATE TBB::tbb)
+      target_compile_definitions(${name} PRIVATE THRUST_HIST_TEST_TBB)
+    endif()
+  endif()
+
+  set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}-suites.cmake")
+  add_custom_command(TARGET ${name} POST_BUILD BYPRODUCTS "${list}" VERBATIM
+    COMMAND "${CMAKE_COMMAND}" "-Dprogram=$<TARGET_FILE:${name}>" "-Dname=${name}" "-Dlist=${list}"
+      "-Dseconds=${seconds}" "-Dlabel=${label}"
+      -P "${PROJECT_SOURCE_DIR}/thrust_hist/cmake/thrust_hist-list-suites.cmake")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${list}")
+endfunction()
