@@ -80,7 +80,7 @@ message(STATUS "Host systems: ${THRUST_HIST_HOST_SYSTEMS}")
 
 # thrust_hist_build_for(<target> cpp|omp|tbb|cuda): the flags, the library and one device system.
 # A Thrust that is not the CUDA toolkit's must stand before the toolkit's, so only C++ sees Thrust's
-# headers as system ones.
+# headers as system ones. A host program also gets every host system that this machine has.
 function(thrust_hist_build_for target system)
   set(thrust_dirs "$<TARGET_PROPERTY:Thrust::Thrust,INTERFACE_INCLUDE_DIRECTORIES>")
   target_include_directories(${target} SYSTEM PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${thrust_dirs}>")
@@ -89,9 +89,14 @@ function(thrust_hist_build_for target system)
   set_target_properties(${target} PROPERTIES THRUST_DEVICE "${macro}") # see thrust_hist-thrust.cmake
   target_compile_definitions(${target} PRIVATE
     THRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_CPP THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_${macro})
-  if(system STREQUAL "omp")
+  if(system STREQUAL "cuda")
+    return()
+  endif()
+  if(OpenMP_CXX_FOUND)
     target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)
-  elseif(system STREQUAL "tbb")
+  endif()
+  if(TARGET TBB::tbb)
     target_link_libraries(${target} PRIVATE TBB::tbb)
+    target_compile_definitions(${target} PRIVATE THRUST_HIST_TEST_TBB)
   endif()
 endfunction()

@@ -26,16 +26,11 @@ function(thrust_hist_add_tests name system seconds)
   if(system STREQUAL "cuda")
     set_target_properties(${name} PROPERTIES CUDA_RUNTIME_LIBRARY
       $<IF:$<BOOL:${THRUST_HIST_STATIC_TESTS}>,Static,Shared>)
+    file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/toolkit.txt"
+      "${CMAKE_CUDA_COMPILER_VERSION}, Thrust ${THRUST_VERSION}, sm_${CMAKE_CUDA_ARCHITECTURES}\n")
     set(label cuda)
   else()
     set(label host)
-    if(TARGET OpenMP::OpenMP_CXX)
-      target_link_libraries(${name} PRIVATE OpenMP::OpenMP_CXX)
-    endif()
-    if(TARGET TBB::tbb)
-      target_link_libraries(${name} PRIVATE TBB::tbb)
-      target_compile_definitions(${name} PRIVATE THRUST_HIST_TEST_TBB)
-    endif()
   endif()
 
   set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}-suites.cmake")

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The thrust_hist authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# From a fresh machine to a histogram: installs what is missing, builds the example histogram_file
+# and runs it on FILE, or on real text of this machine.
+set -euo pipefail
+# shellcheck source=test/support/setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../test/support/setup.sh"
+
+usage="usage: bash docs/quickstart.sh [FILE] [--no-install] [--arch 90] [--build-dir DIR]
+  FILE          counted byte by byte (default: text of this machine, repeated to 64 MB)
+  --no-install  install nothing, name what is missing
+  --arch        CUDA architecture (default: this machine's GPU)
+  --build-dir   default: build/quickstart"
+parse_options "$usage" "$root/build/quickstart" "$@"
+((${#arguments[@]} <= 1)) || die "one FILE at most. $usage"
+
+sample_text() { # real text, repeated to 64 MB
+  local place once=$build_dir/once.txt text=$build_dir/sample.txt
+  if [[ ! -s $text ]]; then
+    for place in /usr/share/common-licenses /usr/share/perl /usr/share/doc /usr/include "$root"; do
+      find "$place" -type f -size -1M 2>/dev/null | sort | head -400 | tr '\n' '\0' |
+        xargs -0 cat 2>/dev/null || true
+    done | head -c 16000000 >"$once" || true
+    while (($(stat -c %s "$text.part" 2>/dev/null || say 0) < 64000000)); do
+      cat "$once" >>"$text.part"
+    done
+    mv "$text.part" "$text"
+    rm "$once"
+  fi
+  say "$text"
+}
+
+find_toolkit
+packages=(g++ cmake make libtbb-dev libfmt-dev libcli11-dev)
+[[ -n $thrust_dir ]] || packages+=(libthrust-dev)
+install_missing "${packages[@]}"
+for needed in g++ cmake make libthrust-dev; do
+  has "$needed" || die "nothing can run without $needed"
+done
+
+probe_cuda
+if [[ $cuda == build ]]; then cuda=no; fi
