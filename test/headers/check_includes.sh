@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The thrust_hist authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+# Who may include whom: public headers -> detail/dispatch -> system/<x> -> (cuda) launch, kernels;
+# omp, tbb -> host -> sequential. Only detail/policy.h names the insides of Thrust.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+headers() { find thrust_hist -name '*.h' -o -name '*.cuh' | LC_ALL=C sort; }
+
+layer() { # <path>: the layer that a header belongs to
+  case $1 in
+    thrust_hist/system/cuda/kernels/*) echo kernels ;;
+    thrust_hist/system/cuda/plan.h | thrust_hist/system/cuda/tuning.h | \
+      thrust_hist/system/cuda/device_facts.h) echo plan ;;
+    thrust_hist/system/*/*) path=${1#thrust_hist/system/} && echo "${path%%/*}" ;;
+    thrust_hist/detail/dispatch*) echo dispatch ;;
+    thrust_hist/detail/*) echo detail ;;
+    thrust_hist/*) echo public ;;
+    *) echo foreign ;;
+  esac
+}
+
+allowed() { # <layer>: the layers it may include
+  case $1 in
+    public) echo "public dispatch detail" ;;
+    dispatch) echo "public detail dispatch sequential host omp tbb cuda" ;;
+    detail) echo "public detail" ;;
+    sequential) echo "public detail sequential" ;;
+    host) echo "public detail sequential host" ;;
+    omp) echo "public detail host omp" ;;
+    tbb) echo "public detail host tbb" ;;
+    cuda) echo "public detail plan kernels cuda" ;;
+    plan) echo "public detail plan" ;;
+    kernels) echo "public detail kernels" ;;
+  esac
+}
+
+findings=0
+finding() {
+  echo "$1"
+  findings=$((findings + 1))
+}
+
+# The algorithms are public too, but nothing below them may include them.
+algorithms='histogram.h histogram_even.h histogram_range.h histogram_by_key.h transform_histogram.h
+  sparse_histogram.h reduce.h thrust_hist.h'
+
+while read -r header; do
+  from=$(layer "$header")
+  while read -r included; do
+    to=$(layer "$included")
+    if [[ $to == foreign ]]; then continue; fi
+    [[ -f $included ]] || finding "$header includes $included, which does not exist"
+    [[ " $(allowed "$from") " == *" $to "* ]] ||
+      finding "$header ($from) includes $included ($to)"
+    if [[ $from != public && " ${algorithms//$'\n'/ } " == *" ${included#thrust_hist/} "* ]]; then
+      finding "$header ($from) includes the algorithm $included"
+    fi
+  done < <(sed -n 's/^ *# *include *<\(thrust_hist\/[^>]*\)>.*/\1/p' "$header")
+
+  if grep -nE '^ *# *include *"' "$header"; then finding "$header: includes of thrust_hist use <>"; fi
+  if grep -nE 'include *<cub/cub\.cuh>' "$header"; then finding "$header: cub/cub.cuh takes 6 s"; fi
+  if [[ $from == plan ]] && grep -nE 'include *<(cuda|cub/)|\.cuh>' "$header"; then
+    finding "$header: the plan is without CUDA headers"
+  fi
+  if [[ $header != thrust_hist/detail/policy.h ]] &&
+    sed 's|//.*||' "$header" | grep -nE '(thrust|THRUST_NS_QUALIFIER)::(detail|cuda_cub)::'; then
+    finding "$header: only detail/policy.h names the insides of Thrust"
+  fi
+  if [[ $header != thrust_hist/detail/policy.h ]] && grep -nE 'include *<thrust/(.*/)?detail/' "$header"; then
+    finding "$header: only detail/policy.h includes the insides of Thrust"
+  fi
+  head -2 "$header" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' ||
+    finding "$header: the two-line SPDX header is missing"
+  grep -qx '#pragma once' "$header" || finding "$header: #pragma once is missing"
+done < <(headers)
+
+((findings == 0)) || { echo "$findings findings"; exit 1; }
+echo "$(headers | wc -l) headers include only what they may"

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <thrust_hist/thrust_hist.h>
+
+#include <vector>
+
+int count_in_other_unit() {
+  std::vector<int> const keys{0, 2, 2};
+  std::vector<unsigned> counts(3);
+  thrust_hist::histogram(thrust::host, keys.begin(), keys.end(), counts.begin(), 3);
+  return static_cast<int>(counts[2]);
+}
