@@ -101,14 +101,4 @@ inline keys generate(
   return k;
 }
 
-// The same keys as samples of another type; keys beyond that type wrap around.
-template <class Sample>
-std::vector<Sample> samples_of(keys const& k) {
-  std::vector<Sample> samples(k.size());
-  std::transform(k.begin(), k.end(), samples.begin(), [](std::uint64_t key) {
-    return static_cast<Sample>(key);
-  });
-  return samples;
-}
-
 }  // namespace test

@@ -7,12 +7,6 @@
 
 #include "boost_test.h"
 
-#include <thrust/copy.h>
-#include <thrust/device_vector.h>
-#include <thrust/host_vector.h>
-#include <thrust/memory.h>
-
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <ostream>
@@ -55,7 +49,7 @@ std::string difference(std::vector<T> const& got, std::vector<T> const& expected
   else
     for (std::size_t i = 0; i < got.size(); ++i)
       if (!same_bits(got[i], expected[i])) {
-        what << "bin " << i << " of " << got.size() << " holds ";
+        what << "place " << i << " of " << got.size() << " holds ";
         print(what, got[i]);
         what << " instead of ";
         print(what, expected[i]);
@@ -64,55 +58,53 @@ std::string difference(std::vector<T> const& got, std::vector<T> const& expected
   return what.str();
 }
 
-template <class Vector>
+// Buffer is host_buffer or cuda_buffer.
+template <class Buffer>
 class guarded {
 public:
-  using value_type = typename Vector::value_type;
+  using value_type = typename Buffer::value_type;
+  using values = std::vector<value_type>;
 
   static constexpr std::size_t margin = 67;  // odd: the output is aligned to the element only
 
-  explicit guarded(std::size_t size)
-      : size_(size), buffer_(size + 2 * margin, junk<value_type>()) {}
+  explicit guarded(std::size_t size) : guarded(values(size, junk<value_type>())) {}
 
   // With known contents, for accumulate().
-  explicit guarded(std::vector<value_type> const& contents) : guarded(contents.size()) {
-    thrust::copy(contents.begin(), contents.end(), begin());
-  }
+  explicit guarded(values const& contents)
+      : start_(contents), buffer_(surrounded(contents).data(), contents.size() + 2 * margin) {}
 
   auto begin() { return buffer_.begin() + margin; }
-  auto end() { return begin() + static_cast<std::ptrdiff_t>(size_); }
-  value_type* data() { return thrust::raw_pointer_cast(buffer_.data()) + margin; }
-  std::size_t size() const { return size_; }
+  auto end() { return buffer_.end() - margin; }
+  value_type* data() { return buffer_.data() + margin; }
+  std::size_t size() const { return start_.size(); }
 
-  std::vector<value_type> contents() const {
-    const std::vector<value_type> all = all_contents();
+  values contents() const {
+    const values all = everything();
     return {all.begin() + margin, all.end() - margin};
   }
 
-  void check_equals(std::vector<value_type> const& expected) const {
-    const std::string found = difference(contents(), expected);
-    BOOST_TEST(found == "", found);
-    check_guards();
+  void check_equals(values const& expected) const {
+    const std::string found = difference(everything(), surrounded(expected));
+    BOOST_TEST(found == "", found << " (the output starts at place " << margin << ")");
   }
-  void check_untouched() const { check_equals(std::vector<value_type>(size_, junk<value_type>())); }
+  void check_untouched() const { check_equals(start_); }
 
 private:
-  void check_guards() const {
-    const std::vector<value_type> all = all_contents(), untouched(margin, junk<value_type>());
-    const std::string before = difference({all.begin(), all.begin() + margin}, untouched);
-    const std::string after = difference({all.end() - margin, all.end()}, untouched);
-    BOOST_TEST(before == "", "written before the output: " << before);
-    BOOST_TEST(after == "", "written after the output: " << after);
-  }
-
-  std::vector<value_type> all_contents() const {
-    std::vector<value_type> all(buffer_.size());
-    thrust::copy(buffer_.begin(), buffer_.end(), all.begin());
+  static values surrounded(values const& contents) {
+    values all(margin, junk<value_type>());
+    all.insert(all.end(), contents.begin(), contents.end());
+    all.insert(all.end(), margin, junk<value_type>());
     return all;
   }
 
-  std::size_t size_;
-  Vector buffer_;
+  values everything() const {
+    values all(buffer_.size());
+    buffer_.read(all.data());
+    return all;
+  }
+
+  values start_;
+  Buffer buffer_;
 };
 
 }  // namespace test

@@ -9,7 +9,7 @@
 #include "exact.h"
 
 #if defined(__SSE2__)
-#include <xmmintrin.h>
+#  include <xmmintrin.h>
 #endif
 #include <algorithm>
 #include <cstdint>

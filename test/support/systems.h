@@ -6,20 +6,19 @@
 // source included from a .cu unit sees CUDA's.
 
 #include "boost_test.h"
+#include "buffers.h"
 
-#include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
-#include <thrust/host_vector.h>
 #include <thrust/system/cpp/execution_policy.h>
 #ifdef _OPENMP
-#include <thrust/system/omp/execution_policy.h>
+#  include <thrust/system/omp/execution_policy.h>
 #endif
 #ifdef THRUST_HIST_TEST_TBB
-#include <thrust/system/tbb/execution_policy.h>
+#  include <thrust/system/tbb/execution_policy.h>
 #endif
 #ifdef __CUDACC__
-#include <cuda_runtime_api.h>
-#include <thrust/system/cuda/execution_policy.h>
+#  include <cuda_runtime_api.h>
+#  include <thrust/system/cuda/execution_policy.h>
 #endif
 
 #include <thrust_hist/options.h>
@@ -35,9 +34,10 @@ namespace test {
 struct host_memory {
   static constexpr bool is_cuda = false, is_parallel = true;
   template <class T>
-  using vector = thrust::host_vector<T>;
-  static std::vector<thrust_hist::route> routes() {
-    return {thrust_hist::route::serial, thrust_hist::route::private_tables};
+  using buffer = host_buffer<T>;
+  static std::vector<thrust_hist::route> every_route() {
+    using thrust_hist::route;
+    return {route::automatic, route::serial, route::private_tables};
   }
 };
 
@@ -60,23 +60,16 @@ struct tbb : host_memory {
 };
 #endif
 
-// Whatever the program was built for.
-struct device {
-  template <class T>
-  using vector = thrust::device_vector<T>;
-  static auto policy() { return thrust::device; }
-};
-
 #ifdef __CUDACC__
 struct cuda {
   static constexpr bool is_cuda = true, is_parallel = true;
   template <class T>
-  using vector = thrust::device_vector<T>;
+  using buffer = cuda_buffer<T>;
   static auto policy() { return thrust::cuda::par; }
-  static std::vector<thrust_hist::route> routes() {
+  static std::vector<thrust_hist::route> every_route() {
     using thrust_hist::route;
-    return {
-        route::registers, route::shared, route::shared_lanes, route::shared_packed, route::global};
+    return {route::automatic,    route::registers,     route::shared,
+            route::shared_lanes, route::shared_packed, route::global};
   }
 };
 
@@ -99,14 +92,14 @@ inline boost::test_tools::assertion_result can_run(boost::unit_test::test_unit_i
 
 using systems = std::tuple<
     seq, cpp
-#ifdef _OPENMP
+#  ifdef _OPENMP
     ,
     omp
-#endif
-#ifdef THRUST_HIST_TEST_TBB
+#  endif
+#  ifdef THRUST_HIST_TEST_TBB
     ,
     tbb
-#endif
+#  endif
     >;
 using main_system = cpp;
 #endif

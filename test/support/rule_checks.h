@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Rules applied to samples where they will run: in a loop on the host, in a kernel on the GPU.
+
+#include "checks.h"
+
+#include <sstream>
+
+#ifdef __CUDACC__
+#  include <thrust/transform.h>
+#endif
+
+namespace test {
+
+#ifdef __CUDACC__
+inline constexpr int random_ranges = 1000;  // a launch and three copies each
+#else
+inline constexpr int random_ranges = 10000;
+#endif
+
+template <class Sample>
+Sample infinity() {
+  return from_bits<Sample>(std::uint64_t{anatomy<Sample>::special} << anatomy<Sample>::fraction);
+}
+template <class Sample>
+Sample not_a_number() {
+  return from_bits<Sample>(
+      (std::uint64_t{anatomy<Sample>::special} << anatomy<Sample>::fraction) + 1);
+}
+template <class Sample>
+Sample least_normal() {
+  return from_bits<Sample>(std::uint64_t{1} << anatomy<Sample>::fraction);
+}
+
+// A finite sample as a double, exactly.
+template <class Sample>
+double to_double(Sample x) {
+  const plain_arithmetic here;
+  const anatomy<Sample> parts(x);
+  const double magnitude = std::ldexp(static_cast<double>(parts.mantissa), parts.scale());
+  return parts.negative ? -magnitude : magnitude;
+}
+
+template <class Sample>
+double any_finite(random& rng) {
+  for (;;) {
+    const Sample x = from_bits<Sample>(rng());
+    if (!anatomy<Sample>(x).is_special())
+      return to_double(x);
+  }
+}
+
+// Each edge with its neighbours, something inside each bin, and the numbers that are none.
+template <class Sample>
+std::vector<Sample> edge_probes(bin bins, double lower, double upper) {
+  std::vector<Sample> probes{
+      round_to<Sample>(0), round_to<Sample>(-0.0), from_bits<Sample>(1), infinity<Sample>(),
+      not_a_number<Sample>()};
+  const auto sign = std::uint64_t{1} << (8 * sizeof(Sample) - 1);
+  probes.push_back(from_bits<Sample>(sign | bits_of(infinity<Sample>())));
+  probes.push_back(from_bits<Sample>(sign | bits_of(not_a_number<Sample>())));
+  probes.push_back(from_bits<Sample>(sign | 1));
+  random rng(static_cast<std::uint64_t>(bins));
+  for (double edge : even_edges(bins, lower, upper)) {
+    const Sample at = round_to<Sample>(edge);
+    for (Sample x : {at, next_up(at), next_down(at)})
+      probes.push_back(x);
+    const double fraction = static_cast<double>(rng() >> 12) * 0x1p-52;
+    const plain_arithmetic here;
+    probes.push_back(round_to<Sample>(lower * (1 - fraction) + upper * fraction));
+  }
+  return probes;
+}
+
+template <class Rule, class Sample>
+std::vector<bin> apply(Rule const& rule, std::vector<Sample> const& xs) {
+  std::vector<bin> found(xs.size());
+#ifdef __CUDACC__
+  cuda_buffer<Sample> in(xs.data(), xs.size());
+  cuda_buffer<bin> out(found.data(), found.size());
+  thrust::transform(thrust::cuda::par, in.begin(), in.end(), out.begin(), rule);
+  out.read(found.data());
+#else
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    found[i] = rule(xs[i]);
+#endif
+  return found;
+}
+
+template <class Sample>
+std::string text_of(Sample x) {
+  std::ostringstream text;
+  if constexpr (is_float<Sample>)
+    text << std::hexfloat << to_double(x);
+  else
+    text << +x;
+  return text.str();
+}
+
+template <class Rule, class Sample, class Expected>
+void check_rule(Rule const& rule, std::vector<Sample> const& xs, Expected const& expected) {
+  BOOST_REQUIRE(rule.size() == expected.size());
+  const std::vector<bin> found = apply(rule, xs);
+  for (std::size_t i = 0; i < xs.size(); ++i)
+    if (found[i] != expected(xs[i])) {
+      BOOST_ERROR(
+          "sample " << text_of(xs[i]) << " falls in bin " << found[i] << " instead of "
+                    << expected(xs[i]));
+      return;
+    }
+  BOOST_TEST(true);
+}
+
+}  // namespace test

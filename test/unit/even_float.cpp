@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// build: fast-math twin
+// Even bins over floating-point samples: every edge, its two neighbours, and what lies between, on
+// ranges that break the usual formula. The twin is compiled, and linked, with -ffast-math
+// -march=native (--use_fast_math where CUDA runs it) and has to find the same bins.
+
+#include "../support/checks.h"
+#include "../support/rule_checks.h"
+#include <thrust_hist/bins.h>
+
+#include <cfloat>
+#include <random>
+#ifdef __CUDACC__
+#  include "../support/half.cuh"
+#endif
+
+namespace {
+
+using thrust_hist::even_bins;
+using thrust_hist::upper_edge;
+#ifdef __CUDACC__
+using reals = std::tuple<float, double, __half, __nv_bfloat16>;
+#else
+using reals = std::tuple<float, double>;
+#endif
+
+constexpr test::bin bin_counts[] = {1, 2, 3, 4, 5, 7, 10, 100, 255, 256, 257, 1000, 6007};
+
+template <class Sample>
+void check_range(double lower, double upper, test::bin bins) {
+  if (test::order_of(test::round_to<Sample>(lower)) >=
+      test::order_of(test::round_to<Sample>(upper)))
+    return;
+  const std::vector<Sample> probes = test::edge_probes<Sample>(bins, lower, upper);
+  for (bool inclusive : {false, true})
+    BOOST_TEST_CONTEXT(bins << " bins over [" << lower << ", " << upper << ")" << inclusive) {
+      const even_bins rule(
+          bins, lower, upper, inclusive ? upper_edge::inclusive : upper_edge::exclusive);
+      test::check_rule(rule, probes, test::even_reference<Sample>(bins, lower, upper, inclusive));
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(even_bins_of_reals, THRUST_HIST_TEST_SMALL)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_on_notorious_ranges, Sample, reals) {
+  const std::pair<double, double> ranges[] = {{-1, 1},       {-3, 3},         {0, 7},
+                                              {0, 1},        {0.1, 0.7},      {-0.3, 0.1},
+                                              {1e30, 2e30},  {-1e-3, 1e6},    {1e15, 1e15 + 7},
+                                              {0, 100},      {-273.15, 1000}, {16777216, 16777220},
+                                              {1, 1.0000001}};
+  for (auto [lower, upper] : ranges)
+    for (test::bin bins : bin_counts)
+      check_range<Sample>(lower, upper, bins);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_whole_finite_range_of_the_type, Sample, reals) {
+  const auto largest = static_cast<double>(test::next_down(test::infinity<Sample>()));
+  for (test::bin bins : bin_counts) {
+    check_range<Sample>(-largest, largest, bins);
+    check_range<Sample>(0, largest, bins);
+    check_range<Sample>(largest / 2, largest, bins);
+    check_range<Sample>(-DBL_MAX, DBL_MAX, bins);
+    check_range<Sample>(-DBL_MAX, 1, bins);
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(denormals_of_the_type, Sample, reals) {
+  const double least = test::to_double(test::from_bits<Sample>(1));
+  const double normal = test::to_double(test::least_normal<Sample>());
+  const test::plain_arithmetic here;
+  for (test::bin bins : bin_counts) {
+    check_range<Sample>(0, least, bins);
+    check_range<Sample>(0, 10 * least, bins);
+    check_range<Sample>(-7 * least, 3 * least, bins);
+    check_range<Sample>(0, normal, bins);
+    check_range<Sample>(-normal, 2 * normal, bins);
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(random_ranges, Sample, reals) {
+  test::random rng(sizeof(Sample));
+  for (int i = 0; i < test::random_ranges; ++i) {
+    double a = test::any_finite<Sample>(rng), b = test::any_finite<Sample>(rng);
+    if (i % 2 == 0)
+      b = a + (static_cast<double>(rng() % 1000) + 1) * a / 1000;
+    if (test::anatomy<double>(b).is_special())
+      continue;
+    if (test::order_of(b) < test::order_of(a))
+      std::swap(a, b);
+    check_range<Sample>(a, b, static_cast<test::bin>(1 + rng() % (i % 10 == 0 ? 500 : 20)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    levels_of_float_and_of_integers_give_the_same_as_doubles, Sample, reals) {
+  for (test::bin bins : {1, 3, 7, 100}) {
+    const auto probes = test::edge_probes<Sample>(bins, -3, 5);
+    const auto expected = test::even_reference<Sample>(bins, -3, 5);
+    test::check_rule(even_bins(bins, -3.F, 5.F), probes, expected);
+    test::check_rule(even_bins(bins, -3, 5), probes, expected);
+    test::check_rule(even_bins(bins, std::int8_t{-3}, 5U), probes, expected);
+    test::check_rule(even_bins(bins, -3.F, std::uint64_t{5}), probes, expected);
+    const double tenth = static_cast<double>(0.1F);
+    test::check_rule(
+        even_bins(bins, 0, 0.1F), test::edge_probes<Sample>(bins, 0, tenth),
+        test::even_reference<Sample>(bins, 0, tenth));
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(inclusive_allows_a_range_of_one_number, Sample, reals) {
+  for (double only : {0.0, -1.5, 0x1p-20}) {
+    const even_bins rule(5, only, only, upper_edge::inclusive);
+    const auto x = test::round_to<Sample>(only);
+    test::check_rule(
+        rule, std::vector<Sample>{x, test::next_up(x), test::next_down(x)},
+        test::even_reference<Sample>(5, only, only, true));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(edge_gives_the_edges_in_double) {
+  for (test::bin bins : bin_counts)
+    for (auto [lower, upper] :
+         {std::pair{-1.0, 1.0}, {0.1, 0.7}, {1e30, 2e30}, {-DBL_MAX, DBL_MAX}}) {
+      const even_bins rule(bins, lower, upper);
+      const std::vector<double> expected = test::even_edges(bins, lower, upper);
+      for (test::bin i = 0; i <= bins; ++i)
+        BOOST_REQUIRE(
+            test::bits_of(rule.edge(i)) == test::bits_of(expected[static_cast<std::size_t>(i)]));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
