@@ -28,8 +28,8 @@ constexpr T lowest = std::numeric_limits<T>::min();
 template <class T>
 constexpr T largest = std::numeric_limits<T>::max();
 
-A bin is right where the edges on its two sides are : lower +
-                                                      ceil(i* range / n) are the edges.class judge {
+// A bin is right where the edges on its two sides are: lower + ceil(i * range / n) are the edges.
+class judge {
 public:
   judge(test::int128 lower, test::int128 upper, test::bin bins)
       : lower_(lower), range_(static_cast<test::uint128>(upper - lower)),
