@@ -33,12 +33,35 @@ sample_text() { # real text, repeated to 64 MB
 }
 
 find_toolkit
-packages=(g++ cmake make libtbb-dev libfmt-dev libcli11-dev)
+packages=(g++ cmake make libfmt-dev libcli11-dev)
 [[ -n $thrust_dir ]] || packages+=(libthrust-dev)
 install_missing "${packages[@]}"
 for needed in g++ cmake make libthrust-dev; do
   has "$needed" || die "nothing can run without $needed"
 done
+example=histogram_file
+if ! has libfmt-dev || ! has libcli11-dev; then
+  example=drop_in_omp
+  say "histogram_file is left out; drop_in, which needs neither, runs instead on numbers of its own"
+fi
+if ((${#arguments[@]})); then file=${arguments[0]}; else file=$(sample_text); fi
+[[ -r $file ]] || die "cannot read $file"
 
-probe_cuda
-if [[ $cuda == build ]]; then cuda=no; fi
+# One host system is enough here; without TBB the build is shorter.
+options=(-DTHRUST_HIST_BUILD_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON)
+decide_cuda no
+say "building $example in $build_dir ..."
+if [[ $cuda == run ]] && ! { configure "${options[@]}" && build "$example"; }; then
+  cuda=no why="the build for CUDA failed, see above"
+  say "without CUDA: $why"
+fi
+if [[ $cuda == no ]]; then
+  configure "${options[@]}"
+  build "$example"
+fi
+
+if [[ $example == histogram_file ]]; then
+  "$build_dir/docs/examples/histogram_file" "$file" ${why:+--no-cuda-because "$why"}
+else
+  "$build_dir/docs/examples/$example"
+fi

@@ -1,30 +1,24 @@
-#SPDX - FileCopyrightText : 2026 The thrust_hist authors
-#SPDX - License - Identifier : Apache - 2.0 WITH LLVM - exception
-#shellcheck shell = bash
+# SPDX-FileCopyrightText: 2026 The thrust_hist authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# shellcheck shell=bash
 
-#Sourced by docs / quickstart.sh and test / run.sh : options, what this machine has, \
-    what is missing,
-#whether CUDA fits, and the build.Nothing here asks a question.
+# Sourced by docs/quickstart.sh and test/run.sh: options, what this machine has, what is missing,
+# whether CUDA fits, and the build. Nothing here asks a question.
 
-root = $(cd "$(dirname " $ { BASH_SOURCE[0] } ")/../.." && pwd) install =
-    yes arch ='' build_dir ='' arguments = () all = no #shellcheck disable =
-        SC2034 #read by test / run.sh cxx = ${CXX : -g++}
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+install=yes arch='' build_dir='' arguments=()
+export all=no # read by test/run.sh
+cxx=${CXX:-g++}
 
-say() {
-  printf '%s\n' "$*";
-}
-die() {
-  say "$*" > &2;
-  exit 1;
-}
-have() {
-  command - v "$1" > / dev / null 2 > &1;
-}
+say() { printf '%s\n' "$*"; }
+die() { say "$*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
 
-parse_options() {
-#   <usage> <default build directory> <arguments>... local usage = $1 build_dir =
-      $2 shift 2 while (($ #  ));
-  do
+parse_options() { # <usage> <default build directory> <arguments>...
+  local usage=$1
+  build_dir=$2
+  shift 2
+  while (($#)); do
     case $1 in
       --no-install) install=no ;;
       --all) all=yes ;;
@@ -41,107 +35,93 @@ parse_options() {
   build_dir=$(cd "$build_dir" && pwd)
 }
 
-#-- - \
-    what this machine has -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# --- what this machine has ------------------------------------------------------------------------
 
-compiles() { # <header> <linker flags>...:
-      whether a program with both is built printf '#include <%s>\nint main() {}\n' "$1" |
-          "$cxx" - std =
-          c++ 17 - x c++ - -x none "${@:2}" - o "$build_dir/probe" > / dev / null 2 > &1
+compiles() { # <header> <linker flags>...: whether a program with both is built
+  printf '#include <%s>\nint main() {}\n' "$1" |
+    "$cxx" -std=c++17 -x c++ - -x none "${@:2}" -o "$build_dir/probe" >/dev/null 2>&1
 }
 
-has() {
-#   <Debian package> case $1 in g ++) have "$cxx";
-  ;
-    cmake) have cmake && cmake_is_new_enough ;
-    ;
-    make) have make || have ninja ;
-    ;
-    libboost-test-dev) compiles boost/test/unit_test.hpp -lboost_unit_test_framework ;
-    ;
-    libtbb-dev) compiles tbb/parallel_for.h -ltbb ;
-    ;
-    libfmt-dev) compiles fmt/format.h -lfmt ;
-    ;
-    libcli11-dev) compiles CLI/CLI.hpp ;
-    ;
-    libpng-dev) compiles png.h -lpng ;
-    ;
-    libthrust-dev) [[ -n $thrust_dir ]] || (($(thrust_version /usr/include) >= 101700)) ;
-    ;
-    *) have "$1" ;
-    ;
-    esac
+has() { # <Debian package>
+  case $1 in
+    g++) have "$cxx" ;;
+    cmake) have cmake && cmake_is_new_enough ;;
+    make) have make ;;
+    libboost-test-dev) compiles boost/test/detail/config.hpp -lboost_unit_test_framework ;;
+    libtbb-dev) compiles tbb/blocked_range.h -ltbb ;;
+    libfmt-dev) compiles fmt/core.h -lfmt ;;
+    libcli11-dev) compiles CLI/Version.hpp ;;
+    libpng-dev) compiles png.h -lpng ;;
+    libthrust-dev) [[ -n $thrust_dir ]] || (($(thrust_version /usr/include) >= 101700)) ;;
+    *) have "$1" ;;
+  esac
 }
 
-left_out() {
-#   <Debian package> : what goes without it case $1 in libtbb - dev) say "the TBB system";
-  ;
-    libpng-dev) say "PNG images" ;
-    ;
-    libfmt-dev | libcli11-dev) say "the examples that read a command line" ;
-    ;
-    libboost-test-dev) say "the test programs (examples and compile tests remain)" ;
-    ;
-    doxygen) say "the API reference" ;
-    ;
-    *) say "nothing can be built without it" ;
-    ;
-    esac
+left_out() { # <Debian package>: what goes without it
+  case $1 in
+    libtbb-dev) say "the TBB system is left out" ;;
+    libpng-dev) say "PNG images are left out" ;;
+    libfmt-dev | libcli11-dev) say "the examples that read a command line are left out" ;;
+    libboost-test-dev) say "the test programs are left out (examples and compile tests remain)" ;;
+    *) say "nothing can be built" ;;
+  esac
 }
 
-cmake_is_new_enough(){
-    local version version = $(cmake-- version | sed - n 's/^cmake version \([0-9.]*\).*/\1/p')
-        [[$(printf '%s\n' 3.22 "$version" | sort - V | head - 1) == 3.22]]}
-
-thrust_version() {
-#   <include directory> : 300001 for 3.0.1,
-      0 where there is none local version version =
-          $(sed - n 's/^ *# *define THRUST_VERSION \([0-9]*\).*/\1/p' "$1/thrust/version.h" 2>
-            / dev / null) || true say "${version:-0}"
+cmake_is_new_enough() {
+  local version
+  version=$(cmake --version | sed -n 's/^cmake version \([0-9.]*\).*/\1/p')
+  [[ $(printf '%s\n' 3.22 "$version" | sort -V | head -1) == 3.22 ]]
 }
 
-#-- - \
-    what is missing -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+thrust_version() { # <include directory>: 300001 for 3.0.1, 0 where there is none
+  local version
+  version=$(sed -n 's/^ *# *define THRUST_VERSION \([0-9]*\).*/\1/p' "$1/thrust/version.h" 2>/dev/null) || true
+  say "${version:-0}"
+}
 
-install_missing() {
-#   <Debian packages>... : installs those that are missing,
-      or names them local missing =() package for package in "$@";
-  do
-    has "$package" || missing += ("$package");
-  done(($ { #            missing[@] })) || return 0
+# --- what is missing ------------------------------------------------------------------------------
 
-      local as_root = ()((EUID == 0)) || as_root = (sudo - n) if [[$install == no]] ||
-                                                   !have apt - get ||
-                                                   !"${as_root[@]}" true 2 > / dev / null;
-  then say "missing, and not installed (needs apt-get and root, without --no-install): "
-           "${missing[*]}" else local get =
-               ("${as_root[@]}" env DEBIAN_FRONTEND = noninteractive apt - get) local line =
-                   ("${get[@]}" install - y-- no - install - recommends "${missing[@]}") say
-                       "${line[*]}"
-                       "${line[@]}" > "$build_dir/apt.log" 2 > &1 ||
-  {
-    "${get[@]}" update && "${line[@]}";
-  } >"$build_dir/apt.log" 2>&1 ||
-      say "apt-get failed: $(grep -m1 '^E:' "$build_dir/apt.log" || tail -1 "$build_dir/apt.log")"
+install_missing() { # <Debian packages>...: installs those that are missing, or names them
+  local missing=() package as_root=(sudo -n)
+  for package in "$@"; do has "$package" || missing+=("$package"); done
+  ((${#missing[@]})) || return 0
+
+  if ((EUID == 0)); then as_root=(); fi
+  if [[ $install == no ]]; then
+    say "missing, not installed because of --no-install: ${missing[*]}"
+  elif ! have apt-get; then
+    say "missing, and there is no apt-get to install it: ${missing[*]}"
+  elif ! "${as_root[@]}" true 2>/dev/null; then
+    say "missing, and neither root nor sudo -n to install it: ${missing[*]}"
+  else
+    apt_get "${missing[@]}"
   fi
   fetch_thrust
-  for package in "${missing[@]}";
-  do
-    has "$package" || say "without $package: $(left_out " $package ")" done
+  for package in "${missing[@]}"; do
+    has "$package" || say "without $package: $(left_out "$package")"
+  done
 }
 
-#Thrust's headers alone, where neither a toolkit nor the distribution has new enough ones.
+apt_get() { # <Debian packages>...
+  local get=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get)
+  local line=("${get[@]}" install -y --no-install-recommends "$@")
+  say "${line[*]}"
+  "${line[@]}" >"$build_dir/apt.log" 2>&1 ||
+    { say "${get[*]} update, and again" && "${get[@]}" update && "${line[@]}"; } \
+      >"$build_dir/apt.log" 2>&1 ||
+    say "apt-get failed: $(grep -m1 '^E:' "$build_dir/apt.log" || tail -1 "$build_dir/apt.log")"
+}
+
+# Thrust's headers alone, where neither a toolkit nor the distribution has new enough ones. This
+# writes to the build directory only.
 fetch_thrust() {
-  if has
-    libthrust - dev || [[$install == no]];
-  then return 0; fi
-  say "python3 -m pip download nvidia-cuda-cccl-cu12==12.9.27 (into $build_dir/cccl)"
-  mkdir -p "$build_dir/cccl"
-  if (cd "$build_dir/cccl" &&
-    python3 -m pip download --no-deps nvidia-cuda-cccl-cu12==12.9.27 &&
+  if has libthrust-dev || [[ $install == no ]] || ! have python3 || ! have cmake; then return 0; fi
+  local place=$build_dir/cccl
+  mkdir -p "$place"
+  say "python3 -m pip download --no-deps --dest $place nvidia-cuda-cccl-cu12==12.9.27"
+  if (cd "$place" && python3 -m pip download --no-deps --dest . nvidia-cuda-cccl-cu12==12.9.27 &&
     cmake -E tar xf ./*.whl) >"$build_dir/pip.log" 2>&1; then
-    thrust_dir=$(dirname "$(find "$build_dir/cccl" -name thrust-config.cmake)")
+    thrust_dir=$(dirname "$(find "$place" -name thrust-config.cmake)")
   fi
 }
 
@@ -169,77 +149,86 @@ find_toolkit() {
   fi
 }
 
-#Sets cuda to run(a GPU is here), build(compiles, nothing to run it on) or no, and why.
+# Sets cuda to run (a GPU is here), build (compiles, nothing to run it on) or no, and why.
 probe_cuda() {
-  cuda = no why ='' local source =
-      $build_dir / probe.cu program =
-          $build_dir / probe gpu =
-              no said if have nvidia - smi && nvidia - smi - L 2 > / dev / null | grep - q '^GPU';
-  then gpu = yes;
-  fi if[[-z $nvcc]];
-  then why = "no CUDA toolkit found" elif ((${toolkit % %.*} < 12));
-  then why = "the CUDA toolkit $toolkit is older than 12" elif ((toolkit_thrust < 200800));
-  then why = "the toolkit $toolkit has no Thrust (CCCL) of 2.8 or newer" fi[[-z $why]] || return 0
+  cuda=no why=''
+  local gpu=no
+  if have nvidia-smi && nvidia-smi -L 2>/dev/null | grep -q '^GPU'; then gpu=yes; fi
+  if [[ -z $nvcc ]]; then
+    why="no CUDA toolkit found"
+  elif ((${toolkit%%.*} < 12)); then
+    why="the CUDA toolkit $toolkit is older than 12"
+  elif ((toolkit_thrust < 200800)); then
+    why="the CUDA toolkit $toolkit brings no Thrust (CCCL) of 2.8 or newer"
+  else
+    if [[ -z $arch && $gpu == yes ]]; then
+      arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | tr -d . | sort -u | paste -sd ';')
+    fi
+    : "${arch:=90}"
+    run_probe "$gpu"
+  fi
+}
 
-             if[[-z $arch && $gpu == yes]];
-  then arch =
-      $(nvidia - smi-- query - gpu = compute_cap-- format = csv,
-        noheader | tr - d.| sort - u | paste - sd ';') fi : "${arch:=90}" cat > "$source" << 'CU'
+run_probe() { # <yes: there is a GPU>
+  local source=$build_dir/probe.cu program=$build_dir/probe said
+  cat >"$source" <<'CU'
 #include <cstdio>
-                                                                                    __global__ void
-                                                                                    kernel(int* p) {
-    *p = 42;
-  }
-  int main() {
-    int *p = nullptr, value = 0;
-    cudaMalloc(&p, sizeof(int));
-    kernel<<<1, 1>>>(p);
-    cudaMemcpy(&value, p, sizeof(int), cudaMemcpyDefault);
-    auto status = cudaGetLastError();
-    std::printf("%s\n", cudaGetErrorString(status));
-    return status != cudaSuccess || value != 42;
-  }
-  CU if !said =
-      $("$nvcc" - std = c++ 17 - arch = "sm_${arch%%;*}"
-                                        "$source" -
-                                            o "$program" 2 >
-                                        &1);
-  then why =
-      "the toolkit $toolkit does not compile here for sm_${arch%%;*}: $(grep -im1 error <<<" $said
-      " || true)" elif [[$gpu == no]];
-  then cuda = build why = "no NVIDIA GPU here" elif !said = $("$program" 2 > &1);
-  then cuda = build why =
-      "the GPU's driver does not run programs of CUDA $toolkit: $said" else cuda = run fi
+#include <vector>
+__global__ void kernel(int* p) { *p = 42; }
+int main() {
+  int *p = nullptr, value = 0;
+  cudaMalloc(&p, sizeof(int));
+  kernel<<<1, 1>>>(p);
+  cudaMemcpy(&value, p, sizeof(int), cudaMemcpyDefault);
+  auto status = cudaGetLastError();
+  std::printf("%s\n", cudaGetErrorString(status));
+  return status != cudaSuccess || value != 42;
+}
+CU
+  if ! said=$("$nvcc" -std=c++17 -ccbin "$cxx" -arch="sm_${arch%%;*}" "$source" -o "$program" 2>&1); then
+    why="the toolkit $toolkit does not compile for sm_${arch%%;*} here: $(head -1 <<<"$said")"
+  elif [[ $1 == no ]]; then
+    cuda=build why="no NVIDIA GPU here"
+  elif ! said=$("$program" 2>&1); then
+    cuda=build why="the GPU does not run a program of CUDA $toolkit: $said"
+  else
+    cuda=run
+  fi
 }
 
-#CUDA is built where its programs run or, on demand, where they only compile.
-decide_cuda() {
-#   <yes : build without a GPU too> probe_cuda if[[$cuda == build && $1 == yes]];
-  then say "CUDA is built for sm_$arch and not run: $why" elif [[$cuda != run]];
-  then cuda = no say "without CUDA: $why" fi
+# CUDA is built where its programs run or, on demand, where they only compile.
+decide_cuda() { # <yes: build without a GPU too>
+  probe_cuda
+  if [[ $cuda == build && $1 == yes ]]; then
+    say "CUDA is built for sm_$arch and not run: $why"
+  elif [[ $cuda != run ]]; then
+    cuda=no
+    say "without CUDA: $why"
+  fi
 }
 
-#-- - \
-    the build -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- -- --
+# --- the build ------------------------------------------------------------------------------------
 
-configure() {
-#   <cmake options>... local options =("-DTHRUST_HIST_CUDA_ARCHITECTURES=$arch"
-                                       "$@") if[[$cuda == no]];
-  then options += (-DTHRUST_HIST_ENABLE_CUDA = OFF) else options +=
-      (-DTHRUST_HIST_ENABLE_CUDA = ON "-DCMAKE_CUDA_COMPILER=$nvcc") fi[[-z $thrust_dir]] ||
-      options +=
-      ("-DThrust_DIR=$thrust_dir")logged cmake - S "$root" - B "$build_dir" - DCMAKE_CXX_COMPILER =
-          "$cxx" - DCMAKE_BUILD_TYPE = Release "${options[@]}"
+configure() { # <cmake options>...
+  local options=("-DTHRUST_HIST_CUDA_ARCHITECTURES=$arch" "$@")
+  if [[ $cuda == no ]]; then
+    options+=(-DTHRUST_HIST_ENABLE_CUDA=OFF)
+  else
+    options+=(-DTHRUST_HIST_ENABLE_CUDA=ON "-DCMAKE_CUDA_COMPILER=$nvcc" "-DCMAKE_CUDA_HOST_COMPILER=$cxx")
+  fi
+  [[ -z $thrust_dir ]] || options+=("-DThrust_DIR=$thrust_dir")
+  logged cmake -S "$root" -B "$build_dir" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release \
+    "${options[@]}"
 }
 
-build() {
-#   <targets>... logged cmake -- build "$build_dir" - j "$(nproc)" $ {
-    1 : +--target "$@"
-  }
+build() { # <targets>...
+  logged cmake --build "$build_dir" -j "$(nproc)" --target "$@"
 }
 
-logged() {
-#  runs a command, shows its output only if it fails
-                   "$@"> "$build_dir/last.log" 2>& 1 && return local status =
-                       $ ? say "failed: $*" tail - 40 "$build_dir/last.log" return $status
+logged() { # runs a command, shows its output only if it fails
+  "$@" >"$build_dir/last.log" 2>&1 && return
+  local status=$?
+  say "failed: $*"
+  tail -40 "$build_dir/last.log"
+  return $status
 }

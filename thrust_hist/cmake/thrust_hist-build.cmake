@@ -87,8 +87,8 @@ function(thrust_hist_build_for target system)
   target_link_libraries(${target} PRIVATE thrust_hist::thrust_hist thrust_hist_flags Threads::Threads)
   string(TOUPPER "${system}" macro)
   set_target_properties(${target} PROPERTIES THRUST_DEVICE "${macro}") # see thrust_hist-thrust.cmake
-  target_compile_definitions(${target} PRIVATE
-    THRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_CPP THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_${macro})
+  target_compile_definitions(${target} PRIVATE THRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_CPP
+    "$<IF:$<COMPILE_LANGUAGE:CUDA>,THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CUDA,THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_${macro}>")
   if(system STREQUAL "cuda")
     return()
   endif()
