@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The macros of thrust_hist. Those meant for users:
+/// - `THRUST_HIST_HOST_DEVICE`: marks a functor for host and device, and is nothing under g++.
+/// - `THRUST_HIST_ENABLE_CHECK` (defined by the user, in every unit of a program): compiles the
+///   code of `options::check()` and of the environment variable THRUST_HIST_CHECK.
+
+#include <thrust_hist/version.h>
+
+#include <thrust/version.h>
+
+#if THRUST_VERSION < 101700
+#  error "thrust_hist needs Thrust 1.17 or newer; put newer CCCL headers first on the include path"
+#endif
+#if defined(__CUDACC__) && THRUST_VERSION < 200800
+#  error \
+      "thrust_hist on CUDA needs CCCL 2.8 or newer; put newer CCCL headers first on the include path"
+#endif
+
+#if defined(__CUDACC__)
+#  define THRUST_HIST_HOST_DEVICE __host__ __device__
+// A rule or functor of the user may be for one side only: let the caller answer for that.
+#  define THRUST_HIST_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
+#else
+#  define THRUST_HIST_HOST_DEVICE
+#  define THRUST_HIST_EXEC_CHECK_DISABLE
+#endif
+
+// Everything lives in an inline namespace that names the version and the GPU architectures it was
+// built for: two shared libraries with different ones do not share a symbol. The list of
+// architectures is a macro with commas in it ("750,900"), hence the concatenation by count.
+#define THRUST_HIST_CAT1(v, a) v##_##a
+#define THRUST_HIST_CAT2(v, a, b) v##_##a##_##b
+#define THRUST_HIST_CAT3(v, a, b, c) v##_##a##_##b##_##c
+#define THRUST_HIST_CAT4(v, a, b, c, d) v##_##a##_##b##_##c##_##d
+#define THRUST_HIST_CAT5(v, a, b, c, d, e) v##_##a##_##b##_##c##_##d##_##e
+#define THRUST_HIST_CAT6(v, a, b, c, d, e, f) v##_##a##_##b##_##c##_##d##_##e##_##f
+#define THRUST_HIST_CATN(v, a, b, c, d, e, f, ...) v##_##a##_##b##_##c##_##d##_##e##_##f##_more
+#define THRUST_HIST_PICK(a, b, c, d, e, f, g, h, i, j, k, l, name, ...) name
+#define THRUST_HIST_EXPAND(...)                                                                 \
+  THRUST_HIST_PICK(                                                                             \
+      __VA_ARGS__, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN,      \
+      THRUST_HIST_CATN, THRUST_HIST_CAT6, THRUST_HIST_CAT5, THRUST_HIST_CAT4, THRUST_HIST_CAT3, \
+      THRUST_HIST_CAT2, THRUST_HIST_CAT1, none)                                                 \
+  (__VA_ARGS__)
+#if defined(__CUDA_ARCH_LIST__)
+#  define THRUST_HIST_ABI THRUST_HIST_EXPAND(v0_1_0_sm, __CUDA_ARCH_LIST__)
+#else
+#  define THRUST_HIST_ABI v0_1_0
+#endif
+
+#define THRUST_HIST_NAMESPACE_BEGIN \
+  namespace thrust_hist {           \
+  inline namespace THRUST_HIST_ABI {
+#define THRUST_HIST_NAMESPACE_END \
+  }                               \
+  }
+
+// Algorithms live one namespace deeper and are pulled in by a using-directive, which
+// argument-dependent look-up does not follow: a functor of ours given to thrust:: never drags
+// thrust_hist::reduce and friends into Thrust's own unqualified calls.
+#define THRUST_HIST_ALGORITHMS_BEGIN \
+  THRUST_HIST_NAMESPACE_BEGIN        \
+  namespace algorithms {
+#define THRUST_HIST_ALGORITHMS_END \
+  }                                \
+  using namespace algorithms;      \
+  THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Even bins over integers: floor((x - lower) * bins / (upper - lower)), exact for every range of
+/// every width, with multiplications only.
+///
+/// Let r = upper - lower and bins = whole * r + rest. Then the bin of d = x - lower is
+/// d * whole + floor(d * rest / r), and with m = ceil(rest * 2^k / r) the floor is
+/// (d * m) >> k as long as d * r <= 2^k: m exceeds the true ratio by less than 2^-k, so the
+/// product by less than d / 2^k <= 1 / r, while d * rest / r is a multiple of 1 / r and so misses
+/// the next integer by at least that (Granlund and Montgomery, 1994, for a fraction).
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/bin_index.h>
+#include <thrust_hist/detail/by_search.h>
+#include <thrust_hist/detail/compare.h>
+#include <thrust_hist/detail/levels.h>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+/// The upper 64 bits of a 64 x 64 bit product.
+THRUST_HIST_HOST_DEVICE inline std::uint64_t multiply_high(
+    std::uint64_t a, std::uint64_t b) noexcept {
+#if defined(__CUDA_ARCH__)
+  return __umul64hi(a, b);
+#else
+  return static_cast<std::uint64_t>((static_cast<uint128>(a) * b) >> 64);
+#endif
+}
+
+/// Even bins with integer levels, for samples of the integer type S.
+template <class S, class Index>
+class even_integer_bins {
+public:
+  using unsigned_sample = std::make_unsigned_t<S>;
+
+  THRUST_HIST_HOST_DEVICE
+  even_integer_bins(bin_index bins, level const& lower, level const& upper, bool inclusive) noexcept
+      : bins_(static_cast<Index>(bins)), lower_(lower.exact()),
+        range_(static_cast<uint128>(upper.exact() - lower_)) {
+    int128 const first = lower_ > min_of<S> ? lower_ : static_cast<int128>(min_of<S>);
+    int128 const end = upper.exact() + (inclusive ? 1 : 0);
+    int128 const past = end <= max_of<S> ? end : static_cast<int128>(max_of<S>) + 1;
+    empty_ = first >= past || bins == 0;
+    first_ = static_cast<S>(empty_ ? 0 : first);
+    span_ = static_cast<unsigned_sample>(empty_ ? 0 : past - 1 - first);
+    uint128 const offset = empty_ ? 0 : static_cast<uint128>(first - lower_);
+    offset_ = static_cast<std::uint64_t>(offset);
+    if (range_ == 0)  // one point, inclusive: all edges are equal, the last bin has it
+    {
+      offset_ = 1;
+      whole_ = static_cast<std::uint64_t>(bins - 1);
+      scale_ = scaling::narrow;
+      return;
+    }
+    uint128 const largest = offset + span_;
+    if (largest >> 32 == 0 && range_ >> 32 == 0) {
+      scale_ = scaling::narrow;
+    } else {
+      scale_ = largest >> 64 == 0 && range_ >> 64 == 0 ? scaling::wide : scaling::divide;
+    }
+    whole_ = static_cast<std::uint64_t>(static_cast<uint128>(bins) / range_);
+    set_fraction(static_cast<uint128>(bins) % range_);
+  }
+
+  THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
+
+  THRUST_HIST_HOST_DEVICE Index operator()(S x) const noexcept {
+    auto const from_first = static_cast<unsigned_sample>(
+        static_cast<unsigned_sample>(x) - static_cast<unsigned_sample>(first_));
+    if (from_first > span_ || empty_) {
+      return outside(x);
+    }
+    auto const bin = static_cast<Index>(scaled(from_first));
+    return bin < bins_ ? bin : bins_ - 1;  // x == upper, inclusive
+  }
+
+  /// The bin by searching the integers at which bins begin: lower + ceil(i * range / bins).
+  THRUST_HIST_HOST_DEVICE bin_index search(S x) const noexcept {
+    auto const key = static_cast<int128>(x);
+    if (key < first_ || key > static_cast<int128>(first_) + span_ || empty_) {
+      return outside(x);
+    }
+    auto const bins = static_cast<uint128>(bins_);
+    return count_reached(
+               bins_,
+               [&](bin_index i) {
+                 uint128 const begin = (static_cast<uint128>(i) * range_ + (bins - 1)) / bins;
+                 return lower_ + static_cast<int128>(begin) <= key;
+               }) -
+           1;
+  }
+
+private:
+  enum class scaling {
+    narrow,  // distances and range below 2^32: k = 64
+    wide,    // below 2^64: k = 128
+    divide   // levels of mixed types may lie 2^65 apart
+  };
+
+  THRUST_HIST_HOST_DEVICE Index outside(S x) const noexcept {
+    return static_cast<int128>(x) < lower_ ? static_cast<Index>(no_bin::below) : above_of<Index>;
+  }
+
+  /// fraction = ceil(rest * 2^k / range), by long division.
+  THRUST_HIST_HOST_DEVICE void set_fraction(uint128 rest) noexcept {
+    uint128 quotient = 0;
+    int const bits = scale_ == scaling::narrow ? 64 : 128;
+    uint128 remainder = rest;
+    for (int i = 0; i < bits && scale_ != scaling::divide; ++i) {
+      remainder <<= 1;
+      quotient = (quotient << 1) | (remainder >= range_ ? 1 : 0);
+      remainder -= remainder >= range_ ? range_ : 0;
+    }
+    quotient += remainder != 0 ? 1 : 0;
+    fraction_low_ = static_cast<std::uint64_t>(quotient);
+    fraction_high_ = static_cast<std::uint64_t>(quotient >> 64);
+  }
+
+  THRUST_HIST_HOST_DEVICE std::uint64_t scaled(unsigned_sample from_first) const noexcept {
+    std::uint64_t const distance = from_first + offset_;
+    if (scale_ == scaling::narrow) {
+      return distance * whole_ + multiply_high(distance, fraction_low_);
+    }
+    if (scale_ == scaling::wide) {
+      std::uint64_t const low = multiply_high(distance, fraction_low_);
+      std::uint64_t const middle = distance * fraction_high_;
+      std::uint64_t const carry = low + middle < low ? 1 : 0;
+      return distance * whole_ + multiply_high(distance, fraction_high_) + carry;
+    }
+    uint128 const exact = static_cast<uint128>(static_cast<int128>(first_) - lower_) + from_first;
+    return static_cast<std::uint64_t>(exact * static_cast<uint128>(bins_) / range_);
+  }
+
+  Index bins_;
+  bool empty_;
+  scaling scale_;
+  S first_;
+  unsigned_sample span_;
+  std::uint64_t offset_;
+  std::uint64_t whole_ = 0;
+  std::uint64_t fraction_low_ = 0;
+  std::uint64_t fraction_high_ = 0;
+  int128 lower_;
+  uint128 range_;
+};
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

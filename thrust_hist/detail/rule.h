@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What algorithms do with a rule: bind it to the type of the samples and to an index, so that all
+/// that depends on these is computed once, and validate it.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/bin_index.h>
+#include <thrust_hist/detail/by_search.h>
+#include <thrust_hist/errors.h>
+
+#include <thrust/tuple.h>
+
+#include <cstddef>
+#include <initializer_list>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+/// Whether the levels of even bins are both integers.
+enum class level_kind { integer, real };
+
+/// num_bins as a bin_index, or std::invalid_argument.
+template <class N>
+bin_index checked_bins(N num_bins) {
+  static_assert(std::is_integral_v<N>, "thrust_hist: num_bins must be an integer.");
+  if constexpr (std::is_signed_v<N>) {
+    if (num_bins < 0) {
+      throw_invalid("num_bins", num_bins, "must not be negative");
+    }
+  }
+  if (static_cast<std::uint64_t>(num_bins) >= static_cast<std::uint64_t>(no_bin::above)) {
+    throw_invalid("num_bins", num_bins, "is too large");
+  }
+  return static_cast<bin_index>(num_bins);
+}
+
+inline bin_index checked_product(std::initializer_list<bin_index> sizes) {
+  bin_index product = 1;
+  for (bin_index const size : sizes) {
+    if (size != 0 && product > (no_bin::above - 1) / size) {
+      throw_invalid("num_bins", size, "makes the grid have 2^63 bins or more");
+    }
+    product *= size;
+  }
+  return product;
+}
+
+// --- binding --------------------------------------------------------------------------------
+
+template <class Rule, class X, class Index, class = void>
+inline constexpr bool binds = false;
+template <class Rule, class X, class Index>
+inline constexpr bool binds<
+    Rule, X, Index, std::void_t<decltype(&std::decay_t<Rule>::template for_samples<X, Index>)>> =
+    true;
+
+/// A user's rule, with its result brought to an Index.
+template <class Rule, class Index>
+struct foreign_for {
+  Rule rule;
+  THRUST_HIST_HOST_DEVICE bin_index size() const { return static_cast<bin_index>(rule.size()); }
+  THRUST_HIST_EXEC_CHECK_DISABLE
+  template <class X>
+  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
+    return to_index<Index>(rule(x), static_cast<bin_index>(rule.size()));
+  }
+};
+
+/// The rule as it is run for samples of type X: bins, and the values of no_bin, as Index.
+template <class X, class Index, class Rule>
+THRUST_HIST_HOST_DEVICE auto bind_rule(Rule const& rule) {
+  if constexpr (binds<Rule, X, Index>) {
+    return rule.template for_samples<X, Index>();
+  } else {
+    return foreign_for<Rule, Index>{rule};
+  }
+}
+
+template <class Rule, class X, class = void>
+inline constexpr bool validates = false;
+template <class Rule, class X>
+inline constexpr bool
+    validates<Rule, X, std::void_t<decltype(std::declval<Rule const&>().template validate<X>())>> =
+        true;
+
+template <class X, class Rule>
+void validate_rule(Rule const& rule) {
+  if constexpr (validates<Rule, X>) {
+    rule.template validate<X>();
+  }
+}
+
+// --- bound forms of the small rules ---------------------------------------------------------
+
+template <class Index>
+struct identity_for {
+  bin_index bins;
+  THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins; }
+  template <class X>
+  THRUST_HIST_HOST_DEVICE Index operator()(X x) const noexcept {
+    return to_index<Index>(static_cast<integer_t<X>>(x), bins);
+  }
+};
+
+template <class F, class Index>
+struct function_for {
+  F f;
+  bin_index bins;
+  THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins; }
+  THRUST_HIST_EXEC_CHECK_DISABLE
+  template <class X>
+  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
+    return to_index<Index>(f(x), bins);
+  }
+};
+
+template <class Inner, class Index>
+struct flow_for {
+  Inner inner;
+  Index bins;
+  THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bin_index{bins} + 2; }
+  template <class X>
+  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
+    return shifted(inner(x));
+  }
+  template <class X>
+  THRUST_HIST_HOST_DEVICE bin_index search(X const& x) const {
+    return shifted(static_cast<Index>(search_bin(inner, x)));
+  }
+
+private:
+  THRUST_HIST_HOST_DEVICE Index shifted(Index bin) const noexcept {
+    return bin == neither_of<Index> ? bin : bin < 0 ? 0 : bin >= bins ? bins + 1 : bin + 1;
+  }
+};
+
+// --- grid: a list of rules, each for one coordinate of a tuple ------------------------------
+
+/// Coordinate I of a tuple of Thrust, cuda::std or std, found by argument-dependent look-up.
+namespace tuple_access {
+using std::get;
+using thrust::get;
+THRUST_HIST_EXEC_CHECK_DISABLE
+template <std::size_t I, class Tuple>
+THRUST_HIST_HOST_DEVICE decltype(auto) coordinate(Tuple const& tuple) {
+  return get<I>(tuple);
+}
+}  // namespace tuple_access
+
+template <class Tuple, std::size_t I>
+using coordinate_t =
+    std::decay_t<decltype(tuple_access::coordinate<I>(std::declval<Tuple const&>()))>;
+
+/// Bound rules of a grid, each with the number of bins of those after it.
+template <std::size_t I, class Index, class First, class Rest>
+struct grid_for {
+  First first;
+  Rest rest;
+
+  THRUST_HIST_HOST_DEVICE bin_index size() const { return first.size() * rest.size(); }
+  template <class X>
+  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
+    return row_major(first(tuple_access::coordinate<I>(x)), rest(x));
+  }
+  template <class X>
+  THRUST_HIST_HOST_DEVICE bin_index search(X const& x) const {
+    return row_major(
+        static_cast<Index>(search_bin(first, tuple_access::coordinate<I>(x))),
+        static_cast<Index>(search_bin(rest, x)));
+  }
+
+private:
+  THRUST_HIST_HOST_DEVICE Index row_major(Index bin, Index inner) const {
+    return bin < 0 || bin == above_of<Index> || inner < 0
+               ? neither_of<Index>
+               : bin * static_cast<Index>(rest.size()) + inner;
+  }
+};
+
+template <class Index>
+struct grid_end {
+  THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return 1; }
+  template <class X>
+  THRUST_HIST_HOST_DEVICE Index operator()(X const&) const noexcept {
+    return 0;
+  }
+};
+
+/// The rules of a grid as they are given.
+template <class... Rules>
+struct rule_list;
+
+template <>
+struct rule_list<> {
+  template <class X, class Index, std::size_t I>
+  THRUST_HIST_HOST_DEVICE auto bind() const noexcept {
+    return grid_end<Index>{};
+  }
+  template <class X, std::size_t I>
+  void validate() const {}
+};
+
+template <class First, class... Rest>
+struct rule_list<First, Rest...> {
+  First first;
+  rule_list<Rest...> rest;
+
+  template <class X, class Index, std::size_t I>
+  THRUST_HIST_HOST_DEVICE auto bind() const {
+    auto bound = bind_rule<coordinate_t<X, I>, Index>(first);
+    auto others = rest.template bind<X, Index, I + 1>();
+    return grid_for<I, Index, decltype(bound), decltype(others)>{bound, others};
+  }
+  template <class X, std::size_t I>
+  void validate() const {
+    validate_rule<coordinate_t<X, I>>(first);
+    rest.template validate<X, I + 1>();
+  }
+};
+
+template <class First, class... Rest>
+rule_list<First, Rest...> make_rule_list(First first, Rest... rest) {
+  if constexpr (sizeof...(Rest) == 0) {
+    return {first, {}};
+  } else {
+    return {first, make_rule_list(rest...)};
+  }
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What a sample is: an integer of 8 to 64 bits or a floating-point number, and for the latter an
+/// order-preserving map to integers, in which comparisons need no floating-point unit.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/ieee.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#if defined(__CUDACC__)
+#  include <cuda_bf16.h>
+#  include <cuda_fp16.h>
+#endif
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+// Variables, since device code may read them where it may not call std::numeric_limits.
+template <class T>
+inline constexpr T min_of = std::numeric_limits<T>::min();
+template <class T>
+inline constexpr T max_of = std::numeric_limits<T>::max();
+
+// --- integers: the type that a sample counts as ---------------------------------------------
+
+template <class T, class = void>
+struct integer_of {
+  static constexpr bool valid = false;
+};
+template <class T>
+struct integer_of<T, std::enable_if_t<std::is_integral_v<T> && sizeof(T) <= 8>> {
+  static constexpr bool valid = true;
+  using type = T;
+};
+template <>
+struct integer_of<char> {
+  static constexpr bool valid = true;
+  using type = unsigned char;  // on every machine, whatever its plain char is
+};
+template <>
+struct integer_of<bool> {
+  static constexpr bool valid = true;
+  using type = unsigned char;
+};
+template <class T>
+struct integer_of<T, std::enable_if_t<std::is_enum_v<T>>>  // std::byte too
+    : integer_of<std::underlying_type_t<T>> {};
+
+/// The integer type that T is counted as: char as unsigned char, an enum as what is under it.
+template <class T>
+using integer_t = typename integer_of<T>::type;
+
+template <class T>
+inline constexpr bool is_integer_sample = integer_of<T>::valid;
+
+// --- floating-point numbers -----------------------------------------------------------------
+
+/// Layout of a floating-point format, and the conversion from double, rounded once.
+template <class T>
+struct real_format {
+  static constexpr bool valid = false;
+};
+
+/// The widening of a number whose format has `fraction` bits after the point and exponents down
+/// to 1 - bias, by its bits where it is subnormal: no flag may flush it.
+template <int Fraction, int Bias, class Bits>
+THRUST_HIST_HOST_DEVICE inline bool widen_subnormal(Bits bits, double& wide) noexcept {
+  constexpr Bits sign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+  constexpr Bits exponents = static_cast<Bits>(static_cast<Bits>(~sign) >> Fraction << Fraction);
+  if ((bits & exponents) != 0) {
+    return false;
+  }
+  double const unit = bit_cast<double>(static_cast<std::uint64_t>(1024 - Bias - Fraction) << 52);
+  double const magnitude = static_cast<double>(static_cast<std::int64_t>(bits & ~sign)) * unit;
+  wide = (bits & sign) != 0 ? -magnitude : magnitude;
+  return true;
+}
+
+template <>
+struct real_format<double> {
+  static constexpr bool valid = true;
+  using key = std::int64_t;
+  using guess = double;  // the arithmetic in which a bin is guessed
+  static constexpr int digits = 53;
+  THRUST_HIST_HOST_DEVICE static double from_double(double x) noexcept { return x; }
+  THRUST_HIST_HOST_DEVICE static double to_double(double x) noexcept { return x; }
+  THRUST_HIST_HOST_DEVICE static double approximate(double x) noexcept { return x; }
+};
+
+template <>
+struct real_format<float> {
+  static constexpr bool valid = true;
+  using key = std::int32_t;
+  using guess = float;
+  static constexpr int digits = 24;
+
+  THRUST_HIST_HOST_DEVICE static float from_double(double x) noexcept {
+#if defined(__CUDA_ARCH__)
+    float rounded;  // the cast would flush subnormals under --use_fast_math
+    asm("cvt.rn.f32.f64 %0, %1;" : "=f"(rounded) : "d"(x));
+    return rounded;
+#else
+    std::uint64_t const bits = bit_cast<std::uint64_t>(x);
+    double const magnitude = bit_cast<double>(bits & ~(std::uint64_t{1} << 63));
+    if (magnitude >= 0x1p-126) {
+      return static_cast<float>(x);
+    }
+    // Subnormal as a float: its fraction is |x| * 2^149 rounded to even. Below 2^23 the addition
+    // of 2^52 rounds just there. A subnormal double is far below half of the smallest float.
+    double const shifted = add_rounded(multiply_rounded(magnitude, 0x1p149), 0x1p52);
+    auto const fraction = static_cast<std::uint32_t>(add_rounded(shifted, -0x1p52));
+    return bit_cast<float>(fraction | (static_cast<std::uint32_t>(bits >> 63) << 31));
+#endif
+  }
+  THRUST_HIST_HOST_DEVICE static double to_double(float x) noexcept {
+    double wide;
+    return widen_subnormal<23, 127>(bit_cast<std::uint32_t>(x), wide) ? wide
+                                                                      : static_cast<double>(x);
+  }
+  THRUST_HIST_HOST_DEVICE static float approximate(float x) noexcept {
+    return x;
+  }
+};
+
+#if defined(__CUDACC__)
+template <>
+struct real_format<__half> {
+  static constexpr bool valid = true;
+  using key = std::int16_t;
+  using guess = float;
+  static constexpr int digits = 11;
+  THRUST_HIST_HOST_DEVICE static __half from_double(double x) noexcept { return __double2half(x); }
+  THRUST_HIST_HOST_DEVICE static double to_double(__half x) noexcept {
+    return static_cast<double>(__half2float(x));  // subnormal halves are normal floats
+  }
+  THRUST_HIST_HOST_DEVICE static float approximate(__half x) noexcept { return __half2float(x); }
+};
+
+template <>
+struct real_format<__nv_bfloat16> {
+  static constexpr bool valid = true;
+  using key = std::int16_t;
+  using guess = float;
+  static constexpr int digits = 8;
+  THRUST_HIST_HOST_DEVICE static __nv_bfloat16 from_double(double x) noexcept {
+    return __double2bfloat16(x);
+  }
+  THRUST_HIST_HOST_DEVICE static double to_double(__nv_bfloat16 x) noexcept {
+    double wide;
+    auto const bits = bit_cast<std::uint16_t>(x);
+    return widen_subnormal<7, 127>(bits, wide) ? wide : static_cast<double>(__bfloat162float(x));
+  }
+  THRUST_HIST_HOST_DEVICE static float approximate(__nv_bfloat16 x) noexcept {
+    return __bfloat162float(x);
+  }
+};
+#endif
+
+template <class T>
+inline constexpr bool is_real_sample = real_format<T>::valid;
+
+/// Maps a floating-point number to an integer of its size, in order; -0 and +0 become one, NaNs
+/// lie beyond the infinities.
+template <class T>
+THRUST_HIST_HOST_DEVICE inline typename real_format<T>::key order_key(T x) noexcept {
+  using key = typename real_format<T>::key;
+  using unsigned_key = std::make_unsigned_t<key>;
+  auto const bits = bit_cast<key>(x);
+  return bits < 0 ? static_cast<key>(
+                        static_cast<unsigned_key>(min_of<key>) - static_cast<unsigned_key>(bits))
+                  : bits;
+}
+
+template <class T>
+THRUST_HIST_HOST_DEVICE inline bool is_nan(T x) noexcept {
+  using format = real_format<T>;
+  using key = typename format::key;
+  constexpr int fraction = format::digits - 1;
+  constexpr auto infinity =
+      static_cast<key>(static_cast<std::make_unsigned_t<key>>(max_of<key>) >> fraction << fraction);
+  return static_cast<key>(bit_cast<key>(x) & max_of<key>) > infinity;
+}
+
+/// The type that a sample is judged as by the built-in rules.
+template <class T, bool Integer = is_integer_sample<T>>
+struct sample_of {
+  using type = T;
+};
+template <class T>
+struct sample_of<T, true> {
+  using type = integer_t<T>;
+};
+template <class T>
+using sample_t = typename sample_of<std::remove_cv_t<T>>::type;
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Copies from the memory of a system to that of the host. The CUDA system adds its own overload.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
+
+#include <cstdint>
+#include <vector>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+template <class System, class Policy, class T>
+std::vector<T> copy_to_host(System, Policy&, T const* data, std::uint64_t n) {
+  return std::vector<T>(data, data + n);
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Counting on several host threads, written once over an executor. An executor says how many
+/// workers there are, and runs `chunk(worker)` for each of a number of them.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/obey.h>
+#include <thrust_hist/detail/output.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/sequential/count_chunk.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace host {
+
+/// Part `index` of `parts` equal shares of [0, n).
+inline std::uint64_t share_begin(
+    std::uint64_t n, std::uint64_t parts, std::uint64_t index) noexcept {
+  return n / parts * index + std::min(index, n % parts);
+}
+
+/// How many workers a count is worth: each zeroes and folds a table of its own, and fills memory.
+inline unsigned choose_workers(
+    unsigned available, std::uint64_t n, sequential::worker_tables const& layout,
+    options const& o) {
+  constexpr std::uint64_t samples_worth_a_worker = 1 << 15;
+  if (o.force_ == route::serial) {
+    return 1;
+  }
+  std::uint64_t const bytes = layout.words() * sizeof(std::uint64_t);
+  std::uint64_t workers = available;
+  if (o.force_ != route::private_tables) {
+    workers = std::min(workers, n / std::max(samples_worth_a_worker, 2 * layout.bins()));
+  }
+  workers = std::min<std::uint64_t>(workers, o.max_temporary_bytes_ / bytes);
+  return static_cast<unsigned>(std::max<std::uint64_t>(workers, 1));
+}
+
+/// Adds up the workers' tables and writes the bins [begin, end).
+template <class Writer>
+std::uint64_t fold_bins(
+    std::uint64_t* tables, std::uint64_t stride, unsigned workers, std::uint64_t begin,
+    std::uint64_t end, Writer const& write) {
+  std::uint64_t counted = 0;
+  for (std::uint64_t bin = begin; bin < end; ++bin) {
+    std::uint64_t count = 0;
+    for (unsigned worker = 0; worker < workers; ++worker) {
+      count += tables[worker * stride + bin];
+    }
+    counted += count;
+    corrupt_for_test(bin + 1, [&](std::uint64_t wrong) { count += wrong == bin ? 1 : 0; });
+    write(bin, count);
+  }
+  return counted;
+}
+
+/// Counts n samples by a rule and writes rule.size() bins to `out`.
+template <class Executor, class Policy, class Iterator, class Rule, class Out>
+void count(
+    Executor executor, Policy& policy, Iterator first, std::uint64_t n, Rule const& rule, Out out,
+    options const& o) {
+  using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+  auto const bins = static_cast<std::uint64_t>(rule.size());
+  sequential::worker_tables const layout(bins);
+  require_host_route(o);
+  require_memory(o, layout.words() * sizeof(std::uint64_t));
+  unsigned const workers = choose_workers(executor.workers(), n, layout, o);
+  if (o.explain_ != nullptr) {
+    *o.explain_ = {
+        workers > 1 ? route::private_tables : route::serial,
+        workers > 1 ? "a table for each worker" : "too little input for more workers",
+        Executor::name,
+        workers,
+        1,
+        0,
+        workers * layout.words() * sizeof(std::uint64_t),
+        true};
+    return;
+  }
+  std::uint64_t const stride = layout.words();
+  temporary_array<std::uint64_t, Policy> memory(policy, workers * stride);
+  std::uint64_t* const tables = memory.data();
+  executor.run(policy, workers, [=](unsigned worker) {
+    std::uint64_t const begin = share_begin(n, workers, worker);
+    std::uint64_t const end = share_begin(n, workers, worker + 1);
+    sequential::count_chunk(
+        tables + worker * stride, layout, first + static_cast<difference>(begin), end - begin,
+        rule);
+  });
+  // Few bins are folded by one worker; the last words of a table hold its part of the count.
+  unsigned const folders = bins < 1 << 15 ? 1 : workers;
+  count_writer<Out> const write{out, o.accumulate_};
+  executor.run(policy, folders, [=](unsigned folder) {
+    std::uint64_t const counted = fold_bins(
+        tables, stride, workers, share_begin(bins, folders, folder),
+        share_begin(bins, folders, folder + 1), write);
+    tables[folder * stride + stride - 1] = counted;
+  });
+  if (o.dropped_ != nullptr) {
+    *o.dropped_ = n;
+    for (unsigned folder = 0; folder < folders; ++folder) {
+      *o.dropped_ -= tables[folder * stride + stride - 1];
+    }
+  }
+}
+
+}  // namespace host
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

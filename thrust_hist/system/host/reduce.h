@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Folding a range on a host system: Thrust's own reduce does it well on all of them.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/obey.h>
+#include <thrust_hist/detail/policy.h>
+
+#include <thrust/reduce.h>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+inline char const* name_of(sequential_system) {
+  return "sequential";
+}
+inline char const* name_of(omp_system) {
+  return "omp";
+}
+inline char const* name_of(tbb_system) {
+  return "tbb";
+}
+
+template <class System, class Policy, class Iterator, class T, class Op>
+T reduce_range(
+    System system, Policy& policy, Iterator first, std::uint64_t n, T init, Op op,
+    options const& o) {
+  require_host_route(o);
+  if (o.explain_ != nullptr) {
+    *o.explain_ = {route::serial, "thrust::reduce", name_of(system), 1, 1, 0, 0, false};
+    return init;
+  }
+  using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+  return thrust::reduce(policy, first, first + static_cast<difference>(n), init, op);
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

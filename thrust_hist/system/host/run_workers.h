@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Runs a chunk function on the threads of a Thrust host system.
+
+#include <thrust_hist/config.h>
+
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+
+#include <exception>
+#include <mutex>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace host {
+
+/// Calls `chunk(worker)` for each worker below `workers`, in parallel, and waits. An exception of a
+/// chunk (a user's rule may throw) leaves no parallel region; the first one is thrown again here.
+template <class Policy, class Chunk>
+void run_workers(Policy& policy, unsigned workers, Chunk chunk) {
+  if (workers == 1) {
+    chunk(0u);
+    return;
+  }
+  std::exception_ptr failure;
+  std::mutex guard;
+  auto const guarded = [&](unsigned worker) {
+    try {
+      chunk(worker);
+    } catch (...) {
+      std::lock_guard<std::mutex> const lock(guard);
+      failure = failure ? failure : std::current_exception();
+    }
+  };
+  thrust::for_each(
+      policy, thrust::counting_iterator<unsigned>(0), thrust::counting_iterator<unsigned>(workers),
+      guarded);
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace host
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
