@@ -1,0 +1,66 @@
+# One program with all systems in it; each is compiled on its own.
+add_executable(histogram_file histogram_file.cpp support/counter_seq.cpp)
+thrust_hist_build_for(histogram_file cpp)
+target_link_libraries(histogram_file PRIVATE fmt::fmt CLI11::CLI11)
+set(file_systems seq)
+if("omp" IN_LIST systems)
+  target_sources(histogram_file PRIVATE support/counter_omp.cpp)
+  target_link_libraries(histogram_file PRIVATE OpenMP::OpenMP_CXX)
+  target_compile_definitions(histogram_file PRIVATE THRUST_HIST_EXAMPLE_OPENMP)
+  list(APPEND file_systems omp)
+endif()
+if("tbb" IN_LIST systems)
+  target_sources(histogram_file PRIVATE support/counter_tbb.cpp)
+  target_link_libraries(histogram_file PRIVATE TBB::tbb)
+  target_compile_definitions(histogram_file PRIVATE THRUST_HIST_EXAMPLE_TBB)
+  list(APPEND file_systems tbb)
+endif()
+if(THRUST_HIST_CUDA)
+  add_library(histogram_file_cuda OBJECT support/counter_cuda.cu)
+  thrust_hist_build_for(histogram_file_cuda cuda)
+  target_sources(histogram_file PRIVATE "$<TARGET_OBJECTS:histogram_file_cuda>")
+  target_compile_definitions(histogram_file PRIVATE THRUST_HIST_EXAMPLE_CUDA)
+  set_target_properties(histogram_file PROPERTIES LINKER_LANGUAGE CUDA)
+  list(APPEND file_systems cuda)
+endif()
+
+# Input: 4.8 MB of text, which is a raw file of numbers of every type as well, and bad files.
+set(input "${CMAKE_CURRENT_BINARY_DIR}/input")
+string(REPEAT "Sphinx of black quartz, judge my vow. 0123456789\\n" 100000 text) # 48 bytes a line
+file(CONFIGURE OUTPUT "${input}/text" CONTENT "${text}" @ONLY)
+file(CONFIGURE OUTPUT "${input}/odd" CONTENT "seven b" @ONLY)
+file(TOUCH "${input}/empty")
+
+foreach(system IN LISTS file_systems)
+  set(run histogram_file --system ${system})
+  test_example(histogram_file.bytes.${system} ${run} "${input}/text" --svg "${input}/${system}.svg")
+  test_example(histogram_file.letters.${system} ${run} "${input}/text" --count letters --chunk 1)
+  test_example(histogram_file.npy.${system} ${run} "${data}/heights.npy" --bins 100)
+  foreach(type IN ITEMS u8 u16 u32 u64 i8 i16 i32 i64 f32 f64)
+    test_example(histogram_file.${type}.${system}
+      ${run} "${input}/text" --type ${type} --chunk 2 --bins 77)
+  endforeach()
+  test_example(histogram_file.range.${system}
+    ${run} "${data}/heights.npy" --range 200 300.5 --bins 1000 --rows 10)
+  test_example(histogram_file.signed_range.${system}
+    ${run} "${input}/text" --type i8 --range -100 100 --bins 333)
+endforeach()
+
+# Bad input: exit code and message.
+function(test_refusal name message)
+  list(JOIN ARGN "|" arguments) # a list would be split
+  test_example(histogram_file.${name} "${CMAKE_COMMAND}" "-Dprogram=$<TARGET_FILE:histogram_file>"
+    "-Darguments=${arguments}" "-Dmessage=${message}"
+    -P "${CMAKE_CURRENT_SOURCE_DIR}/support/expect_refusal.cmake")
+endfunction()
+test_refusal(missing_file "nowhere: no such file" "${input}/nowhere")
+test_refusal(directory "is not a regular file" "${input}")
+test_refusal(empty_file "empty is empty: there is nothing to count" "${input}/empty")
+test_refusal(unknown_type "unknown type 'f16': it must be one of u8, u16" "${input}/odd" --type f16)
+test_refusal(odd_size "has 7 bytes, which is no multiple of the 4 bytes of a number of type f32"
+  "${input}/odd" --type f32)
+test_refusal(other_type "holds f32, not f64" "${data}/heights.npy" --type f64)
+test_refusal(bad_level "'x' is no level for numbers of type f32"
+  "${data}/heights.npy" --range 0 x)
+test_refusal(bad_range "lower" "${data}/heights.npy" --range 3 3)
+test_refusal(no_type "needs the --type" "${input}/odd" --count numbers)

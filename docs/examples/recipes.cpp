@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The code of docs/recipes.md that runs on every system. recipes_cuda.cu has the rest.
+#include "support/caching_allocator.h"
+#include "support/expect.h"
+#include <thrust_hist/thrust_hist.h>
+
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/scan.h>
+#include <thrust/transform.h>
+#include <thrust/tuple.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <utility>
+#include <vector>
+
+using counts_vector = thrust::device_vector<std::uint64_t>;
+using reals = thrust::device_vector<float>;
+
+static std::vector<std::uint64_t> on_host(counts_vector const& counts) {
+  std::vector<std::uint64_t> copy(counts.size());
+  thrust::copy(counts.begin(), counts.end(), copy.begin());
+  return copy;
+}
+
+template <class T>
+static T sum(std::vector<T> const& values) {
+  return std::accumulate(values.begin(), values.end(), T{});
+}
+
+static std::vector<float> normal_numbers(std::size_t n, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal(3, 2);
+  std::vector<float> numbers(n);
+  for (auto& x : numbers) {
+    x = normal(random);
+  }
+  return numbers;
+}
+
+static void density_and_cumulative(reals const& samples) {
+  //! [density]
+  int const bins = 100;
+  thrust_hist::even_bins const rule(bins, -17.0, 23.0);
+  counts_vector counts(bins);
+  thrust_hist::histogram(samples.begin(), samples.end(), counts.begin(), rule);
+
+  // Shares up to each edge: counts of all bins to the left.
+  counts_vector up_to(bins);
+  thrust::inclusive_scan(counts.begin(), counts.end(), up_to.begin());
+
+  // Density: the share of a bin divided by its width.
+  std::vector<std::uint64_t> const counted = on_host(counts);
+  std::vector<double> density(bins);
+  for (int i = 0; i < bins; ++i) {
+    double const width = rule.edge(i + 1) - rule.edge(i);
+    density[i] = static_cast<double>(counted[i]) / (static_cast<double>(samples.size()) * width);
+  }
+  //! [density]
+  double const mass = sum(density) * 0.4;
+  double const peak = density[50];  // at 3, where a normal density of deviation 2 is 0.1995
+  expect(std::abs(mass - 1) < 1e-9, "a density adds up to 1");
+  expect(std::abs(peak - 0.1995) < 0.01, "the density is that of the distribution");
+  expect(on_host(up_to).back() == samples.size(), "the cumulative counts end at all samples");
+  std::printf("density at 3: %.4f, mass %.6f\n", peak, mass);
+}
+
+//! [finite]
+// Infinities and NaN would spoil a range; `instead` is what the operator ignores.
+struct finite_or {
+  float instead;
+  THRUST_HIST_HOST_DEVICE float operator()(float x) const { return x - x == 0 ? x : instead; }
+};
+//! [finite]
+
+static void range_from_data(reals samples) {
+  samples[7] = std::numeric_limits<float>::quiet_NaN();
+  samples[9] = std::numeric_limits<float>::infinity();
+  //! [range_from_data]
+  float const infinity = std::numeric_limits<float>::infinity();
+  auto const up = thrust::make_transform_iterator(samples.begin(), finite_or{infinity});
+  auto const down = thrust::make_transform_iterator(samples.begin(), finite_or{-infinity});
+  auto const n = static_cast<std::ptrdiff_t>(samples.size());
+  //! [reduce]
+  float const lower = thrust_hist::reduce(up, up + n, infinity, thrust::minimum<float>());
+  float const upper = thrust_hist::reduce(down, down + n, -infinity, thrust::maximum<float>());
+  //! [reduce]
+
+  // The largest sample belongs to the last bin, as in NumPy.
+  int const bins = 50;
+  thrust_hist::even_bins const rule(bins, lower, upper, thrust_hist::upper_edge::inclusive);
+  counts_vector counts(bins);
+  std::uint64_t dropped = 0;
+  thrust_hist::histogram(
+      samples.begin(), samples.end(), counts.begin(), rule,
+      thrust_hist::options{}.dropped(&dropped));
+  //! [range_from_data]
+  expect(dropped == 2, "only NaN and the infinity are in no bin");
+  expect(sum(on_host(counts)) == samples.size() - 2, "every finite sample is counted");
+  std::printf("range from data: [%g, %g]\n", lower, upper);
+}
+
+static void logarithmic_bins() {
+  reals const sizes = [] {
+    std::vector<float> made = normal_numbers(100000, 3);
+    for (auto& x : made) {
+      x = std::exp(x);
+    }
+    return made;
+  }();
+  //! [log_bins]
+  // Ten bins a decade from 0.1 to 10,000. The edges may stay on the host.
+  std::vector<double> const edges = thrust_hist::log_edges(50, 0.1, 10000.0);
+  counts_vector counts(50);
+  thrust_hist::histogram_range(
+      thrust::device, sizes.begin(), sizes.end(), counts.begin(), edges.begin(), edges.end());
+  //! [log_bins]
+
+  //! [log_bins_with_flow]
+  // One bin more at each end for the rest. A rule reads its edges where the samples are counted.
+  thrust::device_vector<double> const there(edges.begin(), edges.end());
+  thrust_hist::range_bins const decades(there.begin(), there.end());
+  counts_vector all_counts(52);
+  thrust_hist::histogram(
+      thrust::device, sizes.begin(), sizes.end(), all_counts.begin(),
+      thrust_hist::with_flow(decades));
+  //! [log_bins_with_flow]
+  auto const counted = on_host(all_counts);
+  expect(sum(counted) == sizes.size(), "with_flow leaves nothing out");
+  expect(
+      std::vector<std::uint64_t>(counted.begin() + 1, counted.end() - 1) == on_host(counts),
+      "both ways count the same");
+  std::printf("log bins: %zu of %zu sizes below 0.1\n", std::size_t(counted[0]), sizes.size());
+}
+
+static void joint(std::vector<float> const& xs, std::vector<float> const& ys) {
+  reals const x(xs.begin(), xs.end()), y(ys.begin(), ys.end());
+  //! [joint]
+  // How x and y occur together: 20 rows for y, 30 columns for x.
+  thrust_hist::even_bins const columns(30, 0.0, 6.0), rows(20, 0.0, 6.0);
+  thrust_hist::grid const cells(rows, columns);
+  counts_vector counts(cells.size());
+  auto const both = thrust::make_zip_iterator(thrust::make_tuple(y.begin(), x.begin()));
+  thrust_hist::histogram(both, both + static_cast<std::ptrdiff_t>(x.size()), counts.begin(), cells);
+  // counts[row * columns.size() + column]
+  //! [joint]
+  std::uint64_t inside = 0;
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    inside += 0 <= xs[i] && xs[i] < 6 && 0 <= ys[i] && ys[i] < 6;
+  }
+  expect(sum(on_host(counts)) == inside, "the cells hold what is inside in both coordinates");
+  std::printf("joint: %zu of %zu pairs inside\n", std::size_t(inside), x.size());
+}
+
+static void chunks(std::vector<float> const& all, reals const& samples) {
+  //! [chunks]
+  // Any number of samples, a part at a time: accumulate() adds to what the output holds.
+  thrust_hist::even_bins const rule(64, -5.0, 11.0);
+  counts_vector counts(64, 0);
+  reals part;
+  for (std::size_t begin = 0; begin < all.size(); begin += 30000) {
+    std::size_t const end = std::min<std::size_t>(begin + 30000, all.size());
+    part.assign(all.begin() + begin, all.begin() + end);
+    thrust_hist::histogram(
+        part.begin(), part.end(), counts.begin(), rule, thrust_hist::options{}.accumulate());
+  }
+  //! [chunks]
+  counts_vector at_once(64);
+  thrust_hist::histogram(samples.begin(), samples.end(), at_once.begin(), rule);
+  expect(on_host(counts) == on_host(at_once), "chunks add up to the whole");
+  std::printf("chunks: the same counts as at once\n");
+}
+
+//! [rmm_like_policy]
+// rmm::exec_policy is such a class: an allocator of the memory resource, copied, and a stream.
+struct pool_allocator {
+  using value_type = char;
+  caching_allocator* pool;
+
+  char* allocate(std::ptrdiff_t bytes) { return pool->allocate(bytes); }
+  void deallocate(char* memory, std::size_t bytes) { pool->deallocate(memory, bytes); }
+};
+
+#if defined(__CUDACC__)
+using pool_policy_base =
+    decltype(thrust::cuda::par(std::declval<pool_allocator>()).on(cudaStream_t{}));
+struct pool_policy : pool_policy_base {
+  explicit pool_policy(caching_allocator& pool, cudaStream_t stream = nullptr)
+      : pool_policy_base(thrust::cuda::par(pool_allocator{&pool}).on(stream)) {}
+};
+#else
+using pool_policy_base = decltype(thrust::device(std::declval<pool_allocator>()));
+struct pool_policy : pool_policy_base {
+  explicit pool_policy(caching_allocator& pool)
+      : pool_policy_base(thrust::device(pool_allocator{&pool})) {}
+};
+#endif
+//! [rmm_like_policy]
+
+static void with_pool_policy(reals const& samples) {
+  //! [call_with_it]
+  caching_allocator pool;
+  counts_vector counts(64);
+  thrust_hist::histogram_even(
+      pool_policy(pool), samples.begin(), samples.end(), counts.begin(), 64, -5.0, 11.0);
+  //! [call_with_it]
+  //! [even]
+  counts_vector plain(64);  // 64 bins of equal width over [-5, 11)
+  thrust_hist::histogram_even(samples.begin(), samples.end(), plain.begin(), 64, -5.0, 11.0);
+  //! [even]
+  expect(on_host(counts) == on_host(plain), "the policy does not change the counts");
+  expect(pool.in_use() == 0, "all temporary memory is given back");
+  std::printf("rmm-like policy: the same counts, %d blocks from the pool\n", pool.fresh());
+}
+
+int main() {
+  std::vector<float> const x = normal_numbers(100000, 1), y = normal_numbers(100000, 2);
+  reals const there_x(x.begin(), x.end());
+  density_and_cumulative(there_x);
+  range_from_data(there_x);
+  logarithmic_bins();
+  joint(x, y);
+  chunks(x, there_x);
+  with_pool_policy(there_x);
+}
