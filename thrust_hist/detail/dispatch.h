@@ -17,6 +17,8 @@
 #include <thrust_hist/system/tbb/executor.h>
 #if defined(__CUDACC__)
 #  include <thrust_hist/system/cuda/count.cuh>
+#  include <thrust_hist/system/cuda/reduce.cuh>
+#  include <thrust_hist/system/cuda/stage.cuh>
 #endif
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -30,6 +32,20 @@ constexpr void require_random_access() {
       "thrust_hist: the input must be random-access iterators; copy the range to a vector first.");
 }
 
+/// Counts into an output that the system can write to, checked where that is wanted.
+template <class Policy, class Iterator, class Rule, class Out>
+void count_checked(
+    Policy& policy, Iterator first, std::uint64_t n, Rule const& rule, Out out, options const& o) {
+  auto const run = [&] { count(system_of_t<Policy>{}, policy, first, n, rule, out, o); };
+  bool const checked = o.explain_ == nullptr && rule.size() > 0 && wants_check(o) &&
+                       !is_captured(system_of_t<Policy>{}, policy);
+  if (checked) {
+    run_checked(policy, first, n, rule, out, o, run);
+  } else {
+    run();
+  }
+}
+
 /// Counts the samples of [first, last) by a rule, under the options.
 template <class Policy, class Iterator, class Rule, class Out>
 void count_range(
@@ -41,11 +57,13 @@ void count_range(
   using system = system_of_t<Policy>;
   auto const n = static_cast<std::uint64_t>(last - first);
   validate_rule<value_t<Iterator>>(rule);
-  auto const run = [&] { count(system{}, policy, first, n, rule, out, o); };
-  if (o.explain_ == nullptr && wants_check(o) && rule.size() > 0) {
-    run_checked(policy, first, n, rule, out, o, run);
+  constexpr bool staged = std::is_same_v<system, cuda_system> && is_host_container_iterator<Out>;
+  if constexpr (staged) {
+    stage_output(
+        policy, out, static_cast<std::uint64_t>(rule.size()), o,
+        [&](auto device_out) { count_checked(policy, first, n, rule, device_out, o); });
   } else {
-    run();
+    count_checked(policy, first, n, rule, out, o);
   }
 }
 

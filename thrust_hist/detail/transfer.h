@@ -19,5 +19,11 @@ std::vector<T> copy_to_host(System, Policy&, T const* data, std::uint64_t n) {
   return std::vector<T>(data, data + n);
 }
 
+/// Whether work is being recorded into a graph instead of done: never on the host.
+template <class System, class Policy>
+bool is_captured(System, Policy&) {
+  return false;
+}
+
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

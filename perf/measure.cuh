@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Shared by the benchmarks: inputs by distribution, medians by CUDA events and by the host's clock.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace perf {
+
+inline void require(cudaError_t error, char const* what) {
+  if (error != cudaSuccess) {
+    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+    std::exit(1);
+  }
+}
+
+/// A 64-bit mix of a counter (Steele, Lea, Flood 2014): the random numbers of all inputs.
+__host__ __device__ inline std::uint64_t mix(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15ull;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+  return x ^ (x >> 31);
+}
+
+enum class distribution { uniform, constant };
+
+inline char const* name_of(distribution d) {
+  return d == distribution::uniform ? "uniform" : "constant";
+}
+
+/// Keys below `bins`; floating-point samples lie anywhere inside their bin.
+template <class T>
+__global__ void fill(T* out, std::uint64_t n, std::uint64_t bins, distribution d) {
+  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
+    std::uint64_t const random = mix(i);
+    std::uint64_t const key = d == distribution::uniform ? __umul64hi(random, bins) : bins / 2;
+    double const inside = static_cast<double>(mix(random) >> 40) * 0x1p-24;
+    out[i] = std::is_floating_point_v<T>
+                 ? static_cast<T>(static_cast<double>(key) + 0.05 + 0.9 * inside)
+                 : static_cast<T>(key);
+  }
+}
+
+/// Device memory for the time of a benchmark.
+class buffer {
+ public:
+  explicit buffer(std::size_t bytes) { require(cudaMalloc(&data_, bytes), "cudaMalloc"); }
+  ~buffer() { cudaFree(data_); }
+  buffer(buffer const&) = delete;
+  buffer& operator=(buffer const&) = delete;
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
+
+ private:
+  void* data_ = nullptr;
+};
+
+template <class T>
+T median(std::vector<T> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Median milliseconds of `run()` on the default stream, after one warm-up; `prepare()` is not timed.
+template <class Run, class Prepare>
+double milliseconds(Run run, Prepare prepare, int repeats) {
+  cudaEvent_t begin, end;
+  require(cudaEventCreate(&begin), "cudaEventCreate");
+  require(cudaEventCreate(&end), "cudaEventCreate");
+  std::vector<float> times;
+  for (int i = 0; i <= repeats; ++i) {
+    prepare();
+    require(cudaEventRecord(begin), "cudaEventRecord");
+    run();
+    require(cudaEventRecord(end), "cudaEventRecord");
+    require(cudaEventSynchronize(end), "cudaEventSynchronize");
+    float elapsed = 0;
+    require(cudaEventElapsedTime(&elapsed, begin, end), "cudaEventElapsedTime");
+    if (i > 0) {
+      times.push_back(elapsed);
+    }
+  }
+  require(cudaGetLastError(), "a kernel");
+  cudaEventDestroy(begin);
+  cudaEventDestroy(end);
+  return static_cast<double>(median(times));
+}
+
+template <class Run>
+double milliseconds(Run run, int repeats = 7) {
+  return milliseconds(run, [] {}, repeats);
+}
+
+/// Median microseconds of a call on the host's clock, the stream waited for.
+template <class Run>
+double call_microseconds(Run run, int repeats = 101) {
+  std::vector<double> times;
+  for (int i = 0; i < repeats + 10; ++i) {
+    auto const begin = std::chrono::steady_clock::now();
+    run();
+    require(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
+    std::chrono::duration<double, std::micro> const elapsed =
+        std::chrono::steady_clock::now() - begin;
+    if (i >= 10) {
+      times.push_back(elapsed.count());
+    }
+  }
+  return median(times);
+}
+
+}  // namespace perf

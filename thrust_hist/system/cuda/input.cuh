@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The input as kernels read it.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/system/cuda/kernels/samples.cuh>
+
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+template <class Iterator>
+constexpr void require_device_input() {
+  static_assert(
+      !is_host_container_iterator<Iterator>,
+      "thrust_hist: the input of a CUDA policy must be in device memory; copy it to a "
+      "thrust::device_vector first.");
+}
+
+/// Whether whole 16-byte loads can carry samples of type T.
+template <class T>
+inline constexpr bool fits_loads =
+    std::is_trivially_copyable_v<T>&& std::is_trivially_default_constructible_v<T> &&
+    sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0 && alignof(T) == sizeof(T);
+
+/// Samples side by side in memory get wide loads, others go through their iterator.
+template <class Iterator>
+auto make_samples(Iterator first, std::uint64_t n) {
+  using sample = value_t<Iterator>;
+  if constexpr (is_contiguous<Iterator> && fits_loads<sample>) {
+    return contiguous_samples<sample>(n > 0 ? raw_pointer(first) : nullptr, n);
+  } else {
+    return iterator_samples<Iterator, sample>(first, n);
+  }
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route global: an atomic on global memory for each sample.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/counters.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+template <class Samples, class Rule>
+__launch_bounds__(1024, 1) THRUST_HIST_KERNEL count_global(
+    Samples const samples, Rule const rule, std::uint64_t const bins, global_counters const out) {
+  samples.for_each(
+      [&](auto const& x) {
+        auto const bin = static_cast<std::uint64_t>(rule(x));
+        if (bin < bins) {
+          out.add(bin, 1);
+        }
+      },
+      [] {});
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

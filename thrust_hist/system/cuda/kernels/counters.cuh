@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Where the blocks of a count deliver what they found: counters in global memory.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/bin_index.h>
+#include <thrust_hist/detail/ieee.h>
+
+#include <cstdint>
+
+// A kernel is a detail of the library that instantiates it, and no other one's to call.
+#define THRUST_HIST_KERNEL __global__ __attribute__((visibility("hidden"))) void
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Counters of 32 or 64 bits: an output that takes atomics, or a table of the call's own.
+struct global_counters {
+  void* data;
+  bool wide;
+
+  __device__ void add(std::uint64_t bin, std::uint32_t count) const {
+    if (wide) {
+      atomicAdd(
+          static_cast<unsigned long long*>(data) + bin, static_cast<unsigned long long>(count));
+    } else {
+      atomicAdd(static_cast<unsigned*>(data) + bin, count);
+    }
+  }
+};
+
+/// What was counted is a bin.
+struct deliver_bin {
+  global_counters out;
+  __device__ void operator()(std::uint32_t bin, std::uint32_t count) const { out.add(bin, count); }
+};
+
+/// What was counted is the value of a 1-byte sample; the rule knows its bin.
+template <class Sample, class Rule>
+struct deliver_value {
+  Rule rule;
+  global_counters out;
+  __device__ void operator()(std::uint32_t value, std::uint32_t count) const {
+    auto const bin =
+        static_cast<std::uint64_t>(rule(bit_cast<Sample>(static_cast<unsigned char>(value))));
+    if (bin < static_cast<std::uint64_t>(rule.size())) {
+      out.add(bin, count);
+    }
+  }
+};
+
+/// The value of a 1-byte sample, as the bin to count it in.
+struct byte_value {
+  template <class Sample>
+  __device__ unsigned operator()(Sample x) const {
+    return bit_cast<unsigned char>(x);
+  }
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Where a kernel leaves a single value for the host: page-locked memory that both can reach, with
+/// room for the partial results of its blocks. Kept for the next call, since to allocate it would
+/// cost more than a small reduction does.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/launch.cuh>
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+struct mailbox {
+  static constexpr std::size_t letter_bytes = 4096;         ///< for the host
+  static constexpr std::size_t partial_bytes = 128 * 1024;  ///< for the blocks
+
+  void* letter;      ///< page-locked host memory, mapped
+  void* partials;    ///< device memory
+  unsigned* ticket;  ///< device memory, 0 between calls
+};
+
+/// Lends a mailbox of the current device for the time of a call that waits for its result.
+class mailbox_loan {
+public:
+  mailbox_loan() : box_(take()) {}
+  ~mailbox_loan() {
+    if (clean_) {
+      std::lock_guard<std::mutex> const lock(pool().guard);
+      pool().idle[device_].push_back(box_);
+    }
+    // After a failed kernel the ticket is unknown: the box is not lent again.
+  }
+  mailbox_loan(mailbox_loan const&) = delete;
+  mailbox_loan& operator=(mailbox_loan const&) = delete;
+
+  mailbox const& box() const noexcept { return box_; }
+  /// To be called once the kernel has been waited for.
+  void done() noexcept { clean_ = true; }
+
+private:
+  struct shared_pool {
+    std::mutex guard;
+    std::map<int, std::vector<mailbox>> idle;
+  };
+  static shared_pool& pool() {
+    // Never destroyed: at exit the CUDA runtime may be gone before static objects are.
+    static auto* const the_pool = new shared_pool;
+    return *the_pool;
+  }
+
+  mailbox take() {
+    require(cudaGetDevice(&device_), "cudaGetDevice: is there a GPU, and does its driver fit?");
+    {
+      std::lock_guard<std::mutex> const lock(pool().guard);
+      auto& idle = pool().idle[device_];
+      if (!idle.empty()) {
+        mailbox const box = idle.back();
+        idle.pop_back();
+        return box;
+      }
+    }
+    mailbox fresh = {};
+    require(
+        cudaHostAlloc(&fresh.letter, mailbox::letter_bytes, cudaHostAllocMapped),
+        "cudaHostAlloc of a mailbox");
+    void* memory = nullptr;
+    require(
+        cudaMalloc(&memory, mailbox::partial_bytes + sizeof(unsigned)), "cudaMalloc of a mailbox");
+    fresh.partials = memory;
+    fresh.ticket = reinterpret_cast<unsigned*>(static_cast<char*>(memory) + mailbox::partial_bytes);
+    require(cudaMemset(fresh.ticket, 0, sizeof(unsigned)), "cudaMemset of a mailbox");
+    return fresh;
+  }
+
+  int device_ = 0;
+  mailbox box_;
+  bool clean_ = false;
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// An output in a host container under a CUDA policy: the device counts into memory of its own, and
+/// the result is copied. Such a call waits.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/output.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/cuda/launch.cuh>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+/// Calls `count(device_out)` and copies the bins to `out`.
+template <class Policy, class Out, class Count>
+void stage_output(Policy& policy, Out out, std::uint64_t bins, options const& o, Count count) {
+  using counter = counter_t<Out>;
+  cudaStream_t const stream = stream_of(policy);
+  if (cuda::is_capturing(stream)) {
+    cuda::refuse_capture("the output is in host memory");
+  }
+  temporary_array<counter, Policy> staged(policy, bins);
+  if (o.accumulate_ && bins > 0) {
+    cuda::require(
+        cudaMemcpyAsync(
+            staged.data(), raw_pointer(out), bins * sizeof(counter), cudaMemcpyHostToDevice,
+            stream),
+        "cudaMemcpyAsync of the output to the device");
+  }
+  count(staged.data());
+  if (bins > 0 && o.explain_ == nullptr) {
+    cuda::require(
+        cudaMemcpyAsync(
+            raw_pointer(out), staged.data(), bins * sizeof(counter), cudaMemcpyDeviceToHost,
+            stream),
+        "cudaMemcpyAsync of the output to the host");
+    cuda::synchronize(stream);
+  }
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

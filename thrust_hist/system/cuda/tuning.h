@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The thresholds of the plan, as data. A row for each GPU that was measured comes with the tuning
+/// of all routes; until then one row serves all, and docs/decisions/ holds what it rests on.
+
+#include <thrust_hist/config.h>
+
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+struct tuning_row {
+  unsigned block_threads;           ///< threads of a block, all routes
+  std::size_t lanes_bytes;          ///< replicate over lanes while a table stays below this
+  std::uint64_t samples_per_block;  ///< a block is worth starting for so many samples
+  unsigned fold_ratio;              ///< and for so many samples for each bin it folds
+  unsigned global_ratio;            ///< below so many samples a bin, atomics on the output
+};
+
+inline constexpr tuning_row default_tuning = {
+    1024,       // enough loads in flight with one block on a multiprocessor
+    32 * 1024,  // 256 bins of 4 bytes for each of 32 lanes; two such blocks share a multiprocessor
+    8192,       // below this the start of a block costs more than its work
+    2,          // folding a table costs about as much as counting into it
+    1,          // a table of one's own pays once a bin is hit on average
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
