@@ -24,9 +24,9 @@ if(THRUST_HIST_CUDA)
   list(APPEND file_systems cuda)
 endif()
 
-# Input: 4.8 MB of text, which is a raw file of numbers of every type as well, and bad files.
+# Input: 4.9 MB of text, which is a raw file of numbers of every type as well, and bad files.
 set(input "${CMAKE_CURRENT_BINARY_DIR}/input")
-string(REPEAT "Sphinx of black quartz, judge my vow. 0123456789\\n" 100000 text) # 48 bytes a line
+string(REPEAT "Sphinx of black quartz, judge my vow. 0123456789\n" 100000 text)
 file(CONFIGURE OUTPUT "${input}/text" CONTENT "${text}" @ONLY)
 file(CONFIGURE OUTPUT "${input}/odd" CONTENT "seven b" @ONLY)
 file(TOUCH "${input}/empty")

@@ -208,17 +208,18 @@ struct pool_policy : pool_policy_base {
 //! [rmm_like_policy]
 
 static void with_pool_policy(reals const& samples) {
+  //! [even]
+  counts_vector counts(64);  // 64 bins of equal width over [-5, 11)
+  thrust_hist::histogram_even(samples.begin(), samples.end(), counts.begin(), 64, -5.0, 11.0);
+  //! [even]
+
   //! [call_with_it]
   caching_allocator pool;
-  counts_vector counts(64);
+  counts_vector pooled(64);
   thrust_hist::histogram_even(
-      pool_policy(pool), samples.begin(), samples.end(), counts.begin(), 64, -5.0, 11.0);
+      pool_policy(pool), samples.begin(), samples.end(), pooled.begin(), 64, -5.0, 11.0);
   //! [call_with_it]
-  //! [even]
-  counts_vector plain(64);  // 64 bins of equal width over [-5, 11)
-  thrust_hist::histogram_even(samples.begin(), samples.end(), plain.begin(), 64, -5.0, 11.0);
-  //! [even]
-  expect(on_host(counts) == on_host(plain), "the policy does not change the counts");
+  expect(on_host(counts) == on_host(pooled), "the policy does not change the counts");
   expect(pool.in_use() == 0, "all temporary memory is given back");
   std::printf("rmm-like policy: the same counts, %d blocks from the pool\n", pool.fresh());
 }
