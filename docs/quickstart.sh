@@ -20,9 +20,10 @@ sample_text() { # real text, repeated to 64 MB
   local place once=$build_dir/once.txt text=$build_dir/sample.txt
   if [[ ! -s $text ]]; then
     for place in /usr/share/common-licenses /usr/share/perl /usr/share/doc /usr/include "$root"; do
-      find "$place" -type f -size -1M 2>/dev/null | sort | head -400 | tr '\n' '\0' |
+      find "$place" -type f -size -1000k -size +1k ! -name '*.gz' ! -name '*.png' 2>/dev/null | sort | head -400 | tr '\n' '\0' |
         xargs -0 cat 2>/dev/null || true
     done | head -c 16000000 >"$once" || true
+    [[ -s $once ]] || cp "$root/LICENSE" "$once"
     while (($(stat -c %s "$text.part" 2>/dev/null || say 0) < 64000000)); do
       cat "$once" >>"$text.part"
     done
