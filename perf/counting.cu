@@ -10,16 +10,14 @@
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I.. counting.cu
 
 #include "measure.cuh"
-
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/histogram_even.h>
 
+#include <cub/device/device_histogram.cuh>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
-
-#include <cub/device/device_histogram.cuh>
 
 #include <cstring>
 #include <set>
@@ -42,7 +40,7 @@ void compare(char const* type, settings const& s) {
   }
   // 2^30 samples of a byte, 2^28 of 4 bytes, and as many bytes of the others.
   std::uint64_t const n = (std::uint64_t{1} << s.log2_bytes) / sizeof(T);
-  std::size_t const scratch = std::size_t{64} << 20;
+  std::size_t const scratch = std::size_t{6} << 30;  // more than CUB ever asks for
   perf::buffer const samples(n * sizeof(T)), copy(s.sort ? n * sizeof(T) : 1), temp(scratch);
   perf::buffer const ours(65536 * 4), theirs(65536 * 4), unique(s.sort ? n * sizeof(T) : 1),
       counts(s.sort ? n * 4 : 1);
@@ -76,9 +74,8 @@ void compare(char const* type, settings const& s) {
       cudaMemcpy(b.data(), theirs.as<void>(), bins * 4, cudaMemcpyDeviceToHost);
       double keys_ms = 0;
       if constexpr (std::is_integral_v<T>) {
-        keys_ms = perf::milliseconds([&] {
-          thrust_hist::histogram(policy, in, in + n, ours.as<unsigned>(), bins);
-        });
+        keys_ms = perf::milliseconds(
+            [&] { thrust_hist::histogram(policy, in, in + n, ours.as<unsigned>(), bins); });
       }
       double sort_ms = 0;
       if (s.sort && (bins == 256 || bins == 16384 || bins == 65536)) {
@@ -95,9 +92,8 @@ void compare(char const* type, settings const& s) {
       std::printf(
           "%s,%llu,%s,even %.0f,keys %.0f,cub %.0f,sort %.0f Gkeys/s,ratio %.2f,%.0f GB/s,%s%s\n",
           type, static_cast<unsigned long long>(bins), perf::name_of(d), rate(even_ms),
-          rate(keys_ms), rate(cub_ms), rate(sort_ms), cub_ms / even_ms,
-          rate(even_ms) * sizeof(T), a == b ? "equal" : "DIFFERENT",
-          even_ms > cub_ms ? " SLOWER" : "");
+          rate(keys_ms), rate(cub_ms), rate(sort_ms), cub_ms / even_ms, rate(even_ms) * sizeof(T),
+          a == b ? "equal" : "DIFFERENT", even_ms > cub_ms ? " SLOWER" : "");
       std::fflush(stdout);
     }
   }
@@ -106,7 +102,8 @@ void compare(char const* type, settings const& s) {
 /// What a call costs for small inputs.
 void call_times() {
   std::uint64_t const most = 1 << 22;
-  perf::buffer const samples(most * 4), temp(std::size_t{64} << 20), out(65536 * 4);
+  std::size_t const scratch = std::size_t{6} << 30;
+  perf::buffer const samples(most * 4), temp(scratch), out(65536 * 4);
   auto* const in = samples.as<unsigned>();
   for (std::uint64_t const bins : {16, 256, 2048, 65536}) {
     perf::fill<<<2048, 256>>>(in, most, bins, perf::distribution::uniform);
@@ -117,7 +114,7 @@ void call_times() {
             thrust::cuda::par_nosync, in, in + n, out.as<unsigned>(), bins, 0, bins);
       });
       double const cub = perf::call_microseconds([&] {
-        std::size_t bytes = std::size_t{64} << 20;
+        std::size_t bytes = scratch;
         cub::DeviceHistogram::HistogramEven(
             temp.as<void>(), bytes, in, out.as<int>(), static_cast<int>(bins) + 1, 0u,
             static_cast<unsigned>(bins), static_cast<int>(n));

@@ -53,7 +53,7 @@ __global__ void fill(T* out, std::uint64_t n, std::uint64_t bins, distribution d
 
 /// Device memory for the time of a benchmark.
 class buffer {
- public:
+public:
   explicit buffer(std::size_t bytes) { require(cudaMalloc(&data_, bytes), "cudaMalloc"); }
   ~buffer() { cudaFree(data_); }
   buffer(buffer const&) = delete;
@@ -63,7 +63,7 @@ class buffer {
     return static_cast<T*>(data_);
   }
 
- private:
+private:
   void* data_ = nullptr;
 };
 
@@ -100,7 +100,8 @@ double milliseconds(Run run, Prepare prepare, int repeats) {
 
 template <class Run>
 double milliseconds(Run run, int repeats = 7) {
-  return milliseconds(run, [] {}, repeats);
+  return milliseconds(
+      run, [] {}, repeats);
 }
 
 /// Median microseconds of a call on the host's clock, the stream waited for.

@@ -6,13 +6,11 @@
 /// caller of CUB does to learn it. Prints one row a case.
 
 #include "measure.cuh"
-
 #include <thrust_hist/reduce.h>
 
+#include <cub/device/device_reduce.cuh>
 #include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
-
-#include <cub/device/device_reduce.cuh>
 
 namespace {
 

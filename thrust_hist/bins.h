@@ -104,9 +104,11 @@ public:
     if constexpr (detail::is_real_sample<sample>) {
       return detail::even_real_bins<sample, Index>(bins_, lower_.real, upper_.real, inclusive_);
     } else if constexpr (Kind == detail::level_kind::integer) {
-      return detail::even_integer_bins<sample, Index>(bins_, lower_, upper_, inclusive_);
+      return detail::convert_for<X>(
+          detail::even_integer_bins<sample, Index>(bins_, lower_, upper_, inclusive_));
     } else {
-      return detail::even_mixed_bins<sample, Index>(bins_, lower_.real, upper_.real, inclusive_);
+      return detail::convert_for<X>(
+          detail::even_mixed_bins<sample, Index>(bins_, lower_.real, upper_.real, inclusive_));
     }
   }
 
@@ -164,8 +166,8 @@ public:
         detail::is_integer_sample<X> || detail::is_real_sample<X>,
         "thrust_hist: range bins need samples that are integers or floating-point numbers; "
         "for others write a rule with make_bins.");
-    return detail::range_search<Iterator, detail::sample_t<X>, Index>{
-        edges_, static_cast<Index>(bins_), inclusive_};
+    return detail::convert_for<X>(detail::range_search<Iterator, detail::sample_t<X>, Index>{
+        edges_, static_cast<Index>(bins_), inclusive_});
   }
 
 private:
@@ -290,11 +292,14 @@ std::vector<double> log_edges(N num_bins, double lower, double upper) {
     detail::throw_levels(detail::make_level(lower), detail::make_level(upper), "");
   }
   std::vector<double> edges(static_cast<std::size_t>(bins) + 1, lower);
-  double const decades = std::log(upper) - std::log(lower);
+  // Powers of ten, since those are the edges that people look at, and they come out exact.
+  double const first = std::log10(lower);
+  double const decades = std::log10(upper) - first;
   for (bin_index i = 1; i < bins; ++i) {
     double const fraction = static_cast<double>(i) / static_cast<double>(bins);
-    double const edge = lower * std::exp(decades * fraction);
-    edges[static_cast<std::size_t>(i)] = edge < upper ? edge : upper;
+    double const edge = std::pow(10.0, first + decades * fraction);
+    double const before = edges[static_cast<std::size_t>(i - 1)];
+    edges[static_cast<std::size_t>(i)] = edge < before ? before : edge < upper ? edge : upper;
   }
   edges.back() = bins > 0 ? upper : lower;
   return edges;

@@ -84,8 +84,8 @@ struct options {
   bool check_ = false;
   route force_ = route::automatic;
   plan* explain_ = nullptr;
-  std::size_t max_temporary_bytes_ = std::numeric_limits<std::size_t>::max();
-  std::size_t max_bins_ = std::numeric_limits<std::size_t>::max();
+  std::size_t max_temporary_bytes_ = (std::numeric_limits<std::size_t>::max)();
+  std::size_t max_bins_ = (std::numeric_limits<std::size_t>::max)();
   std::uint64_t* dropped_ = nullptr;
 
   /// Add to what the output holds; bins without input stay as they are.

@@ -27,11 +27,11 @@ public:
   using value_type = Sample;
 
   samples() = default;
-  explicit samples(keys const& k) : samples(k.size(), [&](std::size_t i) { return k[i]; }) {}
+  template <class T>  // keys, or samples in a vector
+  explicit samples(std::vector<T> const& list)
+      : samples(list.size(), [&](std::size_t i) { return list[i]; }) {}
   samples(std::initializer_list<Sample> list)
       : samples(list.size(), [&](std::size_t i) { return list.begin()[i]; }) {}
-  explicit samples(std::vector<Sample> const& list)
-      : samples(list.size(), [&](std::size_t i) { return list[i]; }) {}
 
   template <class Make>
   samples(std::size_t size, Make make) : size_(size), data_(new Sample[size]) {

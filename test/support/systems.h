@@ -43,20 +43,40 @@ struct host_memory {
 
 struct seq : host_memory {
   static constexpr bool is_parallel = false;
+  struct users_policy : thrust::host_execution_policy<users_policy> {};
   static auto policy() { return thrust::seq; }
+  template <class Memory>
+  static auto policy_with(Memory&& memory) {
+    return thrust::seq(memory);
+  }
 };
 struct cpp : host_memory {
   static constexpr bool is_parallel = false;
+  struct users_policy : thrust::cpp::execution_policy<users_policy> {};
   static auto policy() { return thrust::cpp::par; }
+  template <class Memory>
+  static auto policy_with(Memory&& memory) {
+    return thrust::cpp::par(memory);
+  }
 };
 #ifdef _OPENMP
 struct omp : host_memory {
+  struct users_policy : thrust::omp::execution_policy<users_policy> {};
   static auto policy() { return thrust::omp::par; }
+  template <class Memory>
+  static auto policy_with(Memory&& memory) {
+    return thrust::omp::par(memory);
+  }
 };
 #endif
 #ifdef THRUST_HIST_TEST_TBB
 struct tbb : host_memory {
+  struct users_policy : thrust::tbb::execution_policy<users_policy> {};
   static auto policy() { return thrust::tbb::par; }
+  template <class Memory>
+  static auto policy_with(Memory&& memory) {
+    return thrust::tbb::par(memory);
+  }
 };
 #endif
 
@@ -65,7 +85,12 @@ struct cuda {
   static constexpr bool is_cuda = true, is_parallel = true;
   template <class T>
   using buffer = cuda_buffer<T>;
+  struct users_policy : thrust::cuda::execution_policy<users_policy> {};
   static auto policy() { return thrust::cuda::par; }
+  template <class Memory>
+  static auto policy_with(Memory&& memory) {
+    return thrust::cuda::par(memory);
+  }
   static std::vector<thrust_hist::route> every_route() {
     using thrust_hist::route;
     return {route::automatic,    route::registers,     route::shared,

@@ -17,8 +17,8 @@ using bin_index = std::int64_t;
 /// integer outside [0, size()) instead: negative counts as below, size() and more as above.
 struct no_bin {
   static constexpr bin_index below = -1;
-  static constexpr bin_index above = std::numeric_limits<bin_index>::max();
-  static constexpr bin_index neither = std::numeric_limits<bin_index>::min();  ///< NaN
+  static constexpr bin_index above = (std::numeric_limits<bin_index>::max)();
+  static constexpr bin_index neither = (std::numeric_limits<bin_index>::min)();  ///< NaN
 };
 
 namespace detail {

@@ -120,10 +120,17 @@ private:
     fraction_high_ = static_cast<std::uint64_t>(quotient >> 64);
   }
 
+  /// (distance * fraction) >> 64 for a distance below 2^32, by two products of 32 bits.
+  THRUST_HIST_HOST_DEVICE std::uint64_t narrow_fraction(std::uint64_t distance) const noexcept {
+    std::uint64_t const d = static_cast<std::uint32_t>(distance);
+    std::uint64_t const low = d * static_cast<std::uint32_t>(fraction_low_);
+    return (d * static_cast<std::uint32_t>(fraction_low_ >> 32) + (low >> 32)) >> 32;
+  }
+
   THRUST_HIST_HOST_DEVICE std::uint64_t scaled(unsigned_sample from_first) const noexcept {
     std::uint64_t const distance = from_first + offset_;
     if (scale_ == scaling::narrow) {
-      return distance * whole_ + multiply_high(distance, fraction_low_);
+      return distance * whole_ + narrow_fraction(distance);
     }
     if (scale_ == scaling::wide) {
       std::uint64_t const low = multiply_high(distance, fraction_low_);

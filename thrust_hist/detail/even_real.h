@@ -6,7 +6,8 @@
 /// Even bins whose edges are floating-point numbers. The edges define the bins:
 ///   step = (upper - lower) / bins, edge[i] = min(lower + i * step, upper), edge[bins] = upper,
 /// in double, each operation rounded by itself, and then rounded once to the sample's type. The bin
-/// of x is the last i with edge[i] <= x.
+/// of x is the last i with edge[i] <= x. Where upper - lower is no finite double, the same is computed
+/// from halved levels and doubled at the end, so that nothing on the way overflows.
 ///
 /// A bin is guessed in the sample's own arithmetic. A guess that stays clear of both its edges, by
 /// more than everything that may have been rounded, is right; any other is verified.
@@ -24,27 +25,24 @@ namespace detail {
 class even_edges {
 public:
   THRUST_HIST_HOST_DEVICE even_edges(bin_index bins, double lower, double upper) noexcept
-      : lower_(lower), upper_(upper), tiny_(is_tiny(lower) || is_tiny(upper)) {
+      : upper_(upper), tiny_(is_tiny(lower) || is_tiny(upper)) {
     subnormals_on const guard(tiny_);
-    auto const count = static_cast<double>(bins);
     double const width = add_rounded(upper, -lower);
-    step_ = is_finite(width)
-                ? divide_rounded(width, count)
-                : add_rounded(divide_rounded(upper, count), -divide_rounded(lower, count));
+    huge_ = !is_finite(width);
+    lower_ = huge_ ? lower / 2 : lower;
+    step_ = divide_rounded(huge_ ? upper / 2 - lower_ : width, static_cast<double>(bins));
   }
 
   THRUST_HIST_HOST_DEVICE double operator()(bin_index i) const noexcept {
-    if (i == 0)  // not lower + 0 * step: the step of one bin over all doubles is infinite
-    {
-      return lower_;
-    }
     subnormals_on const guard(tiny_);
-    double const edge = add_rounded(lower_, multiply_rounded(static_cast<double>(i), step_));
+    double const sum = add_rounded(lower_, multiply_rounded(static_cast<double>(i), step_));
+    double const edge = huge_ ? 2 * sum : sum;
     return order_key(edge) < order_key(upper_) ? edge : upper_;
   }
 
-  THRUST_HIST_HOST_DEVICE double lower() const noexcept { return lower_; }
+  THRUST_HIST_HOST_DEVICE double lower() const noexcept { return huge_ ? 2 * lower_ : lower_; }
   THRUST_HIST_HOST_DEVICE double upper() const noexcept { return upper_; }
+  /// The width of a bin; half of it where the width of all bins is no finite double.
   THRUST_HIST_HOST_DEVICE double step() const noexcept { return step_; }
 
 private:
@@ -58,7 +56,8 @@ private:
   double lower_;
   double upper_;
   double step_;
-  bool tiny_;
+  bool tiny_;  // subnormal numbers may occur
+  bool huge_;  // lower_ and step_ are halved
 };
 
 /// Guesses the bin of a sample, and knows when the guess needs no proof.

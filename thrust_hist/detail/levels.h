@@ -33,7 +33,7 @@ level make_level(T value) noexcept {
   if constexpr (is_integer_sample<T>) {
     auto const integer = static_cast<integer_t<T>>(value);
     return {
-        false, static_cast<std::int64_t>(integer), integer < integer_t<T>{0},
+        false, static_cast<std::int64_t>(integer), is_negative(integer),
         static_cast<double>(integer)};
   } else if constexpr (is_real_sample<T>) {
     return {true, 0, false, real_format<T>::to_double(value)};

@@ -96,6 +96,31 @@ void validate_rule(Rule const& rule) {
   }
 }
 
+/// A rule for integers of type S, for samples that count as such: enums, std::byte, char, bool.
+template <class Inner, class S>
+struct converted_for {
+  Inner inner;
+  THRUST_HIST_HOST_DEVICE bin_index size() const { return inner.size(); }
+  template <class X>
+  THRUST_HIST_HOST_DEVICE auto operator()(X x) const {
+    return inner(static_cast<S>(x));
+  }
+  template <class X>
+  THRUST_HIST_HOST_DEVICE bin_index search(X x) const {
+    return search_bin(inner, static_cast<S>(x));
+  }
+};
+
+/// `inner` itself, or for samples of type X that are no plain numbers, with a conversion.
+template <class X, class Inner>
+THRUST_HIST_HOST_DEVICE auto convert_for(Inner const& inner) {
+  if constexpr (std::is_same_v<std::remove_cv_t<X>, sample_t<X>>) {
+    return inner;
+  } else {
+    return converted_for<Inner, sample_t<X>>{inner};
+  }
+}
+
 // --- bound forms of the small rules ---------------------------------------------------------
 
 template <class Index>
@@ -104,7 +129,13 @@ struct identity_for {
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins; }
   template <class X>
   THRUST_HIST_HOST_DEVICE Index operator()(X x) const noexcept {
-    return to_index<Index>(static_cast<integer_t<X>>(x), bins);
+    auto const key = static_cast<integer_t<X>>(x);
+    if (is_negative(key)) {
+      return below_of<Index>;
+    }
+    return static_cast<std::uint64_t>(key) < static_cast<std::uint64_t>(bins)
+               ? static_cast<Index>(key)
+               : above_of<Index>;
   }
 };
 
@@ -142,23 +173,23 @@ private:
 
 // --- grid: a list of rules, each for one coordinate of a tuple ------------------------------
 
-/// Coordinate I of a tuple of Thrust, cuda::std or std, found by argument-dependent look-up.
+/// Coordinate Axis of a tuple of Thrust, cuda::std or std, found by argument-dependent look-up.
 namespace tuple_access {
 using std::get;
 using thrust::get;
 THRUST_HIST_EXEC_CHECK_DISABLE
-template <std::size_t I, class Tuple>
+template <std::size_t Axis, class Tuple>
 THRUST_HIST_HOST_DEVICE decltype(auto) coordinate(Tuple const& tuple) {
-  return get<I>(tuple);
+  return get<Axis>(tuple);
 }
 }  // namespace tuple_access
 
-template <class Tuple, std::size_t I>
+template <class Tuple, std::size_t Axis>
 using coordinate_t =
-    std::decay_t<decltype(tuple_access::coordinate<I>(std::declval<Tuple const&>()))>;
+    std::decay_t<decltype(tuple_access::coordinate<Axis>(std::declval<Tuple const&>()))>;
 
 /// Bound rules of a grid, each with the number of bins of those after it.
-template <std::size_t I, class Index, class First, class Rest>
+template <std::size_t Axis, class Index, class First, class Rest>
 struct grid_for {
   First first;
   Rest rest;
@@ -166,12 +197,12 @@ struct grid_for {
   THRUST_HIST_HOST_DEVICE bin_index size() const { return first.size() * rest.size(); }
   template <class X>
   THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
-    return row_major(first(tuple_access::coordinate<I>(x)), rest(x));
+    return row_major(first(tuple_access::coordinate<Axis>(x)), rest(x));
   }
   template <class X>
   THRUST_HIST_HOST_DEVICE bin_index search(X const& x) const {
     return row_major(
-        static_cast<Index>(search_bin(first, tuple_access::coordinate<I>(x))),
+        static_cast<Index>(search_bin(first, tuple_access::coordinate<Axis>(x))),
         static_cast<Index>(search_bin(rest, x)));
   }
 
@@ -198,11 +229,11 @@ struct rule_list;
 
 template <>
 struct rule_list<> {
-  template <class X, class Index, std::size_t I>
+  template <class X, class Index, std::size_t Axis>
   THRUST_HIST_HOST_DEVICE auto bind() const noexcept {
     return grid_end<Index>{};
   }
-  template <class X, std::size_t I>
+  template <class X, std::size_t Axis>
   void validate() const {}
 };
 
@@ -211,16 +242,16 @@ struct rule_list<First, Rest...> {
   First first;
   rule_list<Rest...> rest;
 
-  template <class X, class Index, std::size_t I>
+  template <class X, class Index, std::size_t Axis>
   THRUST_HIST_HOST_DEVICE auto bind() const {
-    auto bound = bind_rule<coordinate_t<X, I>, Index>(first);
-    auto others = rest.template bind<X, Index, I + 1>();
-    return grid_for<I, Index, decltype(bound), decltype(others)>{bound, others};
+    auto bound = bind_rule<coordinate_t<X, Axis>, Index>(first);
+    auto others = rest.template bind<X, Index, Axis + 1>();
+    return grid_for<Axis, Index, decltype(bound), decltype(others)>{bound, others};
   }
-  template <class X, std::size_t I>
+  template <class X, std::size_t Axis>
   void validate() const {
-    validate_rule<coordinate_t<X, I>>(first);
-    rest.template validate<X, I + 1>();
+    validate_rule<coordinate_t<X, Axis>>(first);
+    rest.template validate<X, Axis + 1>();
   }
 };
 

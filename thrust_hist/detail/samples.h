@@ -24,9 +24,9 @@ namespace detail {
 
 // Variables, since device code may read them where it may not call std::numeric_limits.
 template <class T>
-inline constexpr T min_of = std::numeric_limits<T>::min();
+inline constexpr T min_of = (std::numeric_limits<T>::min)();
 template <class T>
-inline constexpr T max_of = std::numeric_limits<T>::max();
+inline constexpr T max_of = (std::numeric_limits<T>::max)();
 
 // --- integers: the type that a sample counts as ---------------------------------------------
 
@@ -52,6 +52,16 @@ struct integer_of<bool> {
 template <class T>
 struct integer_of<T, std::enable_if_t<std::is_enum_v<T>>>  // std::byte too
     : integer_of<std::underlying_type_t<T>> {};
+
+/// value < 0, also for types that have no negative values and make compilers say so.
+template <class Integer>
+THRUST_HIST_HOST_DEVICE constexpr bool is_negative(Integer value) noexcept {
+  if constexpr (std::is_signed_v<Integer>) {
+    return value < 0;
+  } else {
+    return false;
+  }
+}
 
 /// The integer type that T is counted as: char as unsigned char, an enum as what is under it.
 template <class T>

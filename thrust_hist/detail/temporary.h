@@ -7,7 +7,6 @@
 
 #include <thrust_hist/config.h>
 
-#include <thrust/detail/raw_pointer_cast.h>
 #include <thrust/memory.h>
 
 #include <cstddef>

@@ -9,7 +9,6 @@
 #include <thrust_hist/reduce.h>
 
 #include <thrust/copy.h>
-#include <thrust/functional.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/memory.h>
 #include <thrust/transform.h>
@@ -27,12 +26,33 @@ struct letter_of {
   THRUST_HIST_HOST_DEVICE int operator()(unsigned char byte) const { return (byte | 0x20) - 'a'; }
 };
 
-/// Numbers that are not finite do not widen the range of the data.
+/// The range of some numbers; of none it is upside down, so that `join` ignores it.
 template <class T>
-struct finite_or {
-  T instead;
-  THRUST_HIST_HOST_DEVICE T operator()(T x) const {
-    return x - x == T{0} ? x : instead;  // neither NaN nor infinite
+struct range_of_numbers {
+  T lowest, highest;
+
+  static THRUST_HIST_HOST_DEVICE range_of_numbers of_none() {
+    using limits = std::numeric_limits<T>;
+    constexpr T high = limits::has_infinity ? limits::infinity() : (limits::max)();
+    constexpr T low = limits::has_infinity ? -limits::infinity() : limits::lowest();
+    return {high, low};
+  }
+};
+
+/// Of one number; infinities and NaN do not count.
+template <class T>
+struct range_of_one {
+  THRUST_HIST_HOST_DEVICE range_of_numbers<T> operator()(T x) const {
+    return x - x == T{0} ? range_of_numbers<T>{x, x} : range_of_numbers<T>::of_none();
+  }
+};
+
+template <class T>
+struct join {
+  THRUST_HIST_HOST_DEVICE range_of_numbers<T> operator()(
+      range_of_numbers<T> a, range_of_numbers<T> b) const {
+    return {
+        b.lowest < a.lowest ? b.lowest : a.lowest, a.highest < b.highest ? b.highest : a.highest};
   }
 };
 
@@ -92,25 +112,11 @@ private:
 
   template <class T>
   extremes range_of() const {
-    auto const policy = system_.policy();
-    thrust::minimum<T> const smaller;
-    thrust::maximum<T> const larger;
-    if constexpr (std::is_floating_point_v<T>) {
-      T const infinity = std::numeric_limits<T>::infinity();
-      auto const finite = [this](T instead) {
-        return thrust::make_transform_iterator(first<T>(), finite_or<T>{instead});
-      };
-      auto const n = last<T>() - first<T>();
-      auto const up = finite(infinity), down = finite(-infinity);
-      return {
-          wide<T>{thrust_hist::reduce(policy, up, up + n, infinity, smaller)},
-          wide<T>{thrust_hist::reduce(policy, down, down + n, -infinity, larger)}};
-    } else {
-      using limits = std::numeric_limits<T>;
-      return {
-          wide<T>{thrust_hist::reduce(policy, first<T>(), last<T>(), limits::max(), smaller)},
-          wide<T>{thrust_hist::reduce(policy, first<T>(), last<T>(), limits::min(), larger)}};
-    }
+    auto const ranges = thrust::make_transform_iterator(first<T>(), range_of_one<T>{});
+    auto const found = thrust_hist::reduce(
+        system_.policy(), ranges, ranges + (last<T>() - first<T>()), range_of_numbers<T>::of_none(),
+        join<T>{});
+    return {wide<T>{found.lowest}, wide<T>{found.highest}};
   }
 
   void run(job const& wanted, bins_of& counts) const {

@@ -43,45 +43,71 @@ struct counting_job {
   cudaStream_t stream;
 };
 
-/// Runs the planned route over samples that one launch may have.
-template <class Samples, class Rule>
-void run_route(counting_job const& job, Samples const& samples, Rule const& rule) {
-  using sample = typename Samples::sample;
+/// Launches a kernel of the planned route over samples that one launch may have.
+template <class Samples, class Kernel, class... Arguments>
+void start(
+    counting_job const& job, char const* name, Kernel kernel, Samples const& samples,
+    Arguments const&... arguments) {
   counting_plan const& p = job.plan;
-  auto const narrow = bind_rule<sample, std::int32_t>(rule);
-  auto const bins = static_cast<std::uint32_t>(rule.size());
-  auto const start = [&](char const* name, auto kernel, auto const&... arguments) {
-    launch(name, kernel, p.blocks, p.threads, p.shared_bytes, job.stream, samples, arguments...);
-  };
-  using bound = std::remove_const_t<decltype(narrow)>;
+  launch(name, kernel, p.blocks, p.threads, p.shared_bytes, job.stream, samples, arguments...);
+}
+
+/// Routes whose bins are counted by 64-bit numbers: over the values of bytes, and global.
+template <class Samples, class Rule>
+void run_wide_route(counting_job const& job, Samples const& samples, Rule const& rule) {
+  using sample = typename Samples::sample;
+  auto const bound = bind_rule<sample, bin_index>(rule);
+  using bound_rule = std::remove_const_t<decltype(bound)>;
   if constexpr (sizeof(sample) == 1) {
-    if (p.by_value) {
-      auto const wide = bind_rule<sample, bin_index>(rule);
-      using deliver = deliver_value<sample, std::remove_const_t<decltype(wide)>>;
+    if (job.plan.by_value) {
+      using deliver = deliver_value<sample, bound_rule>;
       start(
-          "count_shared over byte values", count_shared<Samples, byte_value, deliver>, byte_value{},
-          shared_table{256, p.replicas_log2}, deliver{wide, job.out});
+          job, "count_shared over byte values",
+          count_shared<Samples, byte_value, byte_table, deliver>, samples, byte_value{},
+          byte_table{}, deliver{bound, job.out});
       return;
     }
   }
-  switch (p.taken) {
+  start(
+      job, "count_global", count_global<Samples, bound_rule>, samples, bound,
+      static_cast<std::uint64_t>(rule.size()), job.out);
+}
+
+/// Routes whose bins fit shared memory or registers.
+template <class Samples, class Rule>
+void run_narrow_route(counting_job const& job, Samples const& samples, Rule const& rule) {
+  auto const bound = bind_rule<typename Samples::sample, std::int32_t>(rule);
+  using bound_rule = std::remove_const_t<decltype(bound)>;
+  auto const bins = static_cast<std::uint32_t>(rule.size());
+  switch (job.plan.taken) {
   case route::registers:
-    start("count_registers", count_registers<Samples, bound>, narrow, bins, job.out);
+    start(
+        job, "count_registers", count_registers<Samples, bound_rule>, samples, bound, bins,
+        job.out);
     return;
   case route::shared:
+    start(
+        job, "count_shared", count_shared<Samples, bound_rule, plain_table, deliver_bin>, samples,
+        bound, plain_table{bins}, deliver_bin{job.out});
+    return;
   case route::shared_lanes:
     start(
-        "count_shared", count_shared<Samples, bound, deliver_bin>, narrow,
-        shared_table{bins, p.replicas_log2}, deliver_bin{job.out});
+        job, "count_shared by lanes", count_shared<Samples, bound_rule, lane_table, deliver_bin>,
+        samples, bound, lane_table{bins}, deliver_bin{job.out});
     return;
-  case route::shared_packed:
-    start("count_packed", count_packed<Samples, bound>, narrow, bins, job.out);
+  default:
+    start(job, "count_packed", count_packed<Samples, bound_rule>, samples, bound, bins, job.out);
     return;
-  default:  // global; partitioned will have its case here
-    auto const wide = bind_rule<sample, bin_index>(rule);
-    start(
-        "count_global", count_global<Samples, std::remove_const_t<decltype(wide)>>, wide,
-        static_cast<std::uint64_t>(rule.size()), job.out);
+  }
+}
+
+/// Runs the planned route over samples that one launch may have.
+template <class Samples, class Rule>
+void run_route(counting_job const& job, Samples const& samples, Rule const& rule) {
+  if (job.plan.by_value || job.plan.taken == route::global) {  // partitioned will be one of these
+    run_wide_route(job, samples, rule);
+  } else {
+    run_narrow_route(job, samples, rule);
   }
 }
 

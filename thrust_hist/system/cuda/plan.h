@@ -34,7 +34,6 @@ struct counting_plan {
   char const* why;
   unsigned blocks;
   unsigned threads;
-  unsigned replicas_log2;     ///< copies of the table in shared memory, one for so many lanes
   bool by_value;              ///< the table is over the 256 values of a byte
   std::size_t shared_bytes;   ///< of a block
   std::size_t scratch_bytes;  ///< from the policy
@@ -42,12 +41,15 @@ struct counting_plan {
 
 inline constexpr std::uint64_t register_bins = 8;  // 8-bit counters in a 64-bit register
 
-inline std::size_t shared_table_bytes(std::uint64_t bins, unsigned replicas_log2) {
-  return static_cast<std::size_t>(bins << replicas_log2) * sizeof(std::uint32_t);
+/// The bytes of a table in shared memory; more bins than it ever holds count as just too many.
+inline std::size_t table_bytes(std::uint64_t bins, unsigned bits_per_bin) {
+  std::uint64_t const most = std::uint64_t{1} << 40;
+  return static_cast<std::size_t>(((std::min)(bins, most) * bits_per_bin + 31) / 32 * 4);
 }
-inline std::size_t packed_table_bytes(std::uint64_t bins) {
-  return static_cast<std::size_t>((bins + 1) / 2) * sizeof(std::uint32_t);
-}
+
+inline constexpr unsigned lane_bits = 32 * 32;  // a counter for each lane of a warp
+inline constexpr unsigned plain_bits = 32;
+inline constexpr unsigned packed_bits = 16;
 
 /// The route by the number of bins, and why.
 inline void choose_route(
@@ -59,16 +61,16 @@ inline void choose_route(
     p.by_value = true;
   } else if (
       problem.samples < problem.bins / tuning.global_ratio &&
-      shared_table_bytes(problem.bins, 5) > tuning.lanes_bytes) {
+      table_bytes(problem.bins, lane_bits) > tuning.lanes_bytes) {
     p.taken = route::global;
     p.why = "fewer samples than bins";
-  } else if (shared_table_bytes(problem.bins, 5) <= tuning.lanes_bytes) {
+  } else if (table_bytes(problem.bins, lane_bits) <= tuning.lanes_bytes) {
     p.taken = route::shared_lanes;
     p.why = "few bins: a counter for each lane of a warp";
-  } else if (shared_table_bytes(problem.bins, 0) <= facts.shared_bytes_block) {
+  } else if (table_bytes(problem.bins, plain_bits) <= facts.shared_bytes_block) {
     p.taken = route::shared;
     p.why = "32-bit counters fit shared memory";
-  } else if (packed_table_bytes(problem.bins) <= facts.shared_bytes_block) {
+  } else if (table_bytes(problem.bins, packed_bits) <= facts.shared_bytes_block) {
     p.taken = route::shared_packed;
     p.why = "16-bit counters fit shared memory";
   } else  // the partitioned route will stand here
@@ -92,17 +94,17 @@ inline void force_route(
     }
     return;
   case route::shared_lanes:
-    if (!p.by_value && shared_table_bytes(problem.bins, 5) > room) {
+    if (!p.by_value && table_bytes(problem.bins, lane_bits) > room) {
       refuse_route(forced, "32 counters a bin do not fit shared memory");
     }
     return;
   case route::shared:
-    if (shared_table_bytes(problem.bins, 0) > room) {
+    if (table_bytes(problem.bins, plain_bits) > room) {
       refuse_route(forced, "the bins do not fit shared memory");
     }
     return;
   case route::shared_packed:
-    if (packed_table_bytes(problem.bins) > room) {
+    if (table_bytes(problem.bins, packed_bits) > room) {
       refuse_route(forced, "the bins do not fit shared memory, not even with 16 bits each");
     }
     return;
@@ -117,15 +119,15 @@ inline void force_route(
 
 /// The shared memory of a block, once the route is known.
 inline void size_table(counting_plan& p, counting_problem const& problem) {
-  std::uint64_t const table_bins = p.by_value ? 256 : problem.bins;
-  p.replicas_log2 = p.taken == route::shared_lanes ? 5 : 0;
   switch (p.taken) {
   case route::shared:
+    p.shared_bytes = table_bytes(problem.bins, plain_bits);
+    return;
   case route::shared_lanes:
-    p.shared_bytes = shared_table_bytes(table_bins, p.replicas_log2);
+    p.shared_bytes = table_bytes(p.by_value ? 256 : problem.bins, lane_bits);
     return;
   case route::shared_packed:
-    p.shared_bytes = packed_table_bytes(problem.bins);
+    p.shared_bytes = table_bytes(problem.bins, packed_bits);
     return;
   default:
     p.shared_bytes = 0;
@@ -140,11 +142,12 @@ inline void size_grid(
   bool const two_fit = 2 * (p.shared_bytes + 1024) <= facts.shared_bytes_processor;
   std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (two_fit ? 2 : 1);
   bool const folds = p.taken == route::shared || p.taken == route::shared_packed;
-  std::uint64_t const worth = std::max<std::uint64_t>(
-      tuning.samples_per_block, folds ? tuning.fold_ratio * problem.bins : 0);
+  std::uint64_t const worth =
+      (std::max<
+          std::uint64_t>)(tuning.samples_per_block, folds ? tuning.fold_ratio * problem.bins : 0);
   p.threads = tuning.block_threads;
   p.blocks = static_cast<unsigned>(
-      std::min(full, std::max<std::uint64_t>(1, (problem.samples + worth - 1) / worth)));
+      (std::min)(full, (std::max<std::uint64_t>)(1, (problem.samples + worth - 1) / worth)));
 }
 
 /// Plans a count of at least one sample into at least one bin.

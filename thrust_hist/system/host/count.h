@@ -24,7 +24,7 @@ namespace host {
 /// Part `index` of `parts` equal shares of [0, n).
 inline std::uint64_t share_begin(
     std::uint64_t n, std::uint64_t parts, std::uint64_t index) noexcept {
-  return n / parts * index + std::min(index, n % parts);
+  return n / parts * index + (std::min)(index, n % parts);
 }
 
 /// How many workers a count is worth: each zeroes and folds a table of its own, and fills memory.
@@ -38,9 +38,9 @@ inline unsigned choose_workers(
   std::uint64_t const bytes = layout.words() * sizeof(std::uint64_t);
   std::uint64_t workers = available;
   if (o.force_ != route::private_tables) {
-    workers = std::min(workers, n / std::max(samples_worth_a_worker, 2 * layout.bins()));
+    workers = (std::min)(workers, n / (std::max)(samples_worth_a_worker, 2 * layout.bins()));
   }
-  workers = std::min<std::uint64_t>(workers, o.max_temporary_bytes_ / bytes);
+  workers = (std::min<std::uint64_t>)(workers, o.max_temporary_bytes_ / bytes);
   return static_cast<unsigned>(std::max<std::uint64_t>(workers, 1));
 }
 

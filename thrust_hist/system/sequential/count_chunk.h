@@ -82,7 +82,7 @@ void count_bytes(
   for (std::uint64_t done = 0; done < n; done += below_overflow) {
     std::uint32_t tables[worker_tables::ways * 256] = {};
     count_in_turn<worker_tables::ways>(
-        tables, 256, first + static_cast<difference>(done), std::min(n - done, below_overflow),
+        tables, 256, first + static_cast<difference>(done), (std::min)(n - done, below_overflow),
         byte_value<sample>{});
     for (unsigned value = 0; value < 256; ++value) {
       std::uint64_t const count = std::uint64_t{tables[value]} + tables[256 + value] +
@@ -127,7 +127,7 @@ void count_chunk(
   for (std::uint64_t done = 0; done < n; done += below_overflow) {
     std::fill_n(narrow, worker_tables::ways * bins, 0u);
     count_in_turn<worker_tables::ways>(
-        narrow, bins, first + static_cast<difference>(done), std::min(n - done, below_overflow),
+        narrow, bins, first + static_cast<difference>(done), (std::min)(n - done, below_overflow),
         bound);
     for (std::uint64_t i = 0; i < worker_tables::ways * bins; ++i) {
       memory[i % bins] += narrow[i];

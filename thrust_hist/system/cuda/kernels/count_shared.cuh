@@ -15,11 +15,23 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// A table of `bins` counters, each 2^replicas_log2 times: counter (bin, lane) lies at
-/// bin * replicas + lane, so that with 32 of them every lane has a bank to itself.
-struct shared_table {
+/// A counter for each bin.
+struct plain_table {
   std::uint32_t bins;
-  unsigned replicas_log2;
+  static constexpr unsigned replicas_log2 = 0;
+};
+
+/// 32 counters for each bin: counter (bin, lane) lies at 32 * bin + lane, so that every lane has a
+/// bank to itself.
+struct lane_table {
+  std::uint32_t bins;
+  static constexpr unsigned replicas_log2 = 5;
+};
+
+/// The same for the values of a byte, which need no comparison with the number of bins.
+struct byte_table {
+  static constexpr std::uint32_t bins = 256;
+  static constexpr unsigned replicas_log2 = 5;
 };
 
 /// Two blocks of 1024 threads on a multiprocessor leave 32 registers a thread. Samples of 1 byte need
@@ -27,23 +39,31 @@ struct shared_table {
 template <class Samples>
 inline constexpr int resident_blocks = sizeof(typename Samples::sample) == 1 ? 2 : 1;
 
+/// Adds 1 to a counter by its address in shared memory. By 32-bit address rather than by pointer:
+/// the conversion would cost as much as the addition. The hardware combines equal addresses.
+__device__ inline void increment_shared(std::uint32_t address) {
+  asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");
+}
+
 /// A block sees less than 2^32 samples.
-template <class Samples, class Rule, class Deliver>
-__launch_bounds__(1024, resident_blocks<Samples>) THRUST_HIST_KERNEL count_shared(
-    Samples const samples, Rule const rule, shared_table const table, Deliver const deliver) {
+template <class Samples, class Rule, class Table, class Deliver>
+__launch_bounds__(1024, resident_blocks<Samples>) THRUST_HIST_KERNEL
+    count_shared(Samples const samples, Rule const rule, Table const table, Deliver const deliver) {
   extern __shared__ std::uint32_t counters[];
-  std::uint32_t const replicas = 1u << table.replicas_log2;
-  for (std::uint32_t i = threadIdx.x; i < table.bins << table.replicas_log2; i += blockDim.x) {
+  constexpr unsigned log2 = Table::replicas_log2;
+  constexpr std::uint32_t replicas = 1u << log2;
+  for (std::uint32_t i = threadIdx.x; i < table.bins << log2; i += blockDim.x) {
     counters[i] = 0;
   }
   __syncthreads();
 
-  std::uint32_t* const lane_counters = counters + (threadIdx.x & (replicas - 1));
+  auto const lane_counters = static_cast<std::uint32_t>(__cvta_generic_to_shared(counters)) +
+                             (threadIdx.x & (replicas - 1)) * 4;
   samples.for_each(
       [&](auto const& x) {
-        auto const bin = static_cast<std::uint32_t>(rule(x));
+        std::uint32_t const bin = locate(rule, x);
         if (bin < table.bins) {
-          atomicAdd(lane_counters + (bin << table.replicas_log2), 1u);
+          increment_shared(lane_counters + (bin << (log2 + 2)));
         }
       },
       [] {});
@@ -51,9 +71,8 @@ __launch_bounds__(1024, resident_blocks<Samples>) THRUST_HIST_KERNEL count_share
 
   for (std::uint32_t bin = threadIdx.x; bin < table.bins; bin += blockDim.x) {
     std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < replicas; ++i)  // each lane begins at a bank of its own
-    {
-      count += counters[(bin << table.replicas_log2) + ((i + threadIdx.x) & (replicas - 1))];
+    for (std::uint32_t i = 0; i < replicas; ++i) {  // each lane begins at a bank of its own
+      count += counters[(bin << log2) + ((i + threadIdx.x) & (replicas - 1))];
     }
     if (count != 0) {
       deliver(bin, count);

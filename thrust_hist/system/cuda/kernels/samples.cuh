@@ -21,7 +21,8 @@ class contiguous_samples {
 public:
   using sample = T;
   static constexpr unsigned per_load = 16 / sizeof(T);
-  static constexpr unsigned loads = 4;  // in flight for each thread
+  // In flight for each thread; samples of 1 byte are many enough with two.
+  static constexpr unsigned loads = sizeof(T) == 1 ? 2 : 4;
   static constexpr unsigned group = per_load * loads;
 
   contiguous_samples(T const* first, std::uint64_t n) noexcept : first_(first), n_(n) {
