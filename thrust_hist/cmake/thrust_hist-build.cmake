@@ -54,10 +54,10 @@ endif()
 message(STATUS "CUDA: ${THRUST_HIST_CUDA} ${CMAKE_CUDA_ARCHITECTURES}")
 
 # Flags of every program that is built here. g++ 12 guesses impossible sizes in what it inlines from
-# Thrust's copies, so one warning of its optimiser is off.
+# Thrust's copies, so those warnings of its optimiser are off.
 set(warnings -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND warnings -Wno-stringop-overflow)
+  list(APPEND warnings -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
 endif()
 list(JOIN warnings "," cuda_warnings)
 add_library(thrust_hist_flags INTERFACE)
