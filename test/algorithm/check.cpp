@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// check(): a falsified bin is caught on every route of every system, and a right result passes.
+
+#include "../support/checks.h"
+#include "../support/containers.h"
+#include "../support/messages.h"
+#include <thrust_hist/thrust_hist.h>
+
+#include <thrust/iterator/discard_iterator.h>
+
+namespace {
+
+using thrust_hist::options;
+using thrust_hist::route;
+
+#if defined(THRUST_HIST_ENABLE_CHECK) && defined(THRUST_HIST_TEST_HOOKS)
+
+// Falsifies one bin of every call while it lives.
+class corruption {
+public:
+  explicit corruption(std::int64_t bin) { thrust_hist::detail::test_hook::corrupt_bin = bin; }
+  ~corruption() { thrust_hist::detail::test_hook::corrupt_bin = -1; }
+  corruption(corruption const&) = delete;
+  corruption& operator=(corruption const&) = delete;
+};
+
+// `call(first, last, out, options)` has to pass as it is, and to be caught with a bin falsified.
+template <class System, class Counter, class Sample, class Call>
+void check_caught(test::samples<Sample> const& s, test::bin bins, Call call) {
+  auto in = test::buffer_of<System>(s);
+  Sample const* const first = in.data();
+  for (route forced : System::every_route())
+    for (bool accumulate : {false, true})
+      BOOST_TEST_CONTEXT("route " << forced << ", accumulate " << accumulate) {
+        test::output<System, Counter> out(std::vector<Counter>(static_cast<std::size_t>(bins), 3));
+        const auto how = options{}.check().force(forced).accumulate(accumulate);
+        try {
+          call(first, first + s.size(), out.data(), how);
+        } catch (std::invalid_argument const&) {
+          continue;  // no such route here
+        }
+        for (test::bin wrong : {test::bin{0}, bins / 2, bins - 1}) {
+          const corruption now(wrong);
+          try {
+            call(first, first + s.size(), out.data(), how);
+            BOOST_ERROR("bin " << wrong << " was falsified and nobody noticed");
+          } catch (thrust_hist::mismatch_error const& caught) {
+            BOOST_TEST(caught.bin() == wrong);
+            BOOST_TEST(caught.expected() != caught.got());
+          }
+        }
+        const corruption beside(bins);
+        BOOST_CHECK_NO_THROW(call(first, first + s.size(), out.data(), how));
+      }
+}
+
+#endif
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(check, THRUST_HIST_TEST_SMALL)
+
+#if defined(THRUST_HIST_ENABLE_CHECK) && defined(THRUST_HIST_TEST_HOOKS)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_of_keys, System, test::systems) {
+  for (int bins : {1, 5, 257, 6007}) {
+    const test::samples<int> keys(
+        20011, [](std::size_t i) { return static_cast<int>(i % 7000) - 9; });
+    check_caught<System, std::uint32_t>(keys, bins, [&](auto first, auto last, auto out, auto how) {
+      thrust_hist::histogram(System::policy(), first, last, out, bins, how);
+    });
+    const test::samples<std::uint8_t> bytes(20011, [](std::size_t i) { return i % 251; });
+    check_caught<System, double>(bytes, bins, [&](auto first, auto last, auto out, auto how) {
+      thrust_hist::histogram(System::policy(), first, last, out, bins, how);
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    catches_a_falsified_bin_of_even_and_range_bins, System, test::systems) {
+  const test::samples<float> s(
+      20011, [](std::size_t i) { return static_cast<double>(i) / 7000 - 1; });
+  check_caught<System, int>(s, 100, [&](auto first, auto last, auto out, auto how) {
+    thrust_hist::histogram_even(System::policy(), first, last, out, 100, -1, 1, how);
+  });
+  const std::vector<float> edges{-1, -0.5, 0, 0, 0.1F, 2};
+  check_caught<System, int>(s, 5, [&](auto first, auto last, auto out, auto how) {
+    thrust_hist::histogram_range(
+        System::policy(), first, last, out, edges.begin(), edges.end(), how);
+  });
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(catches_it_where_bins_are_discovered, System, test::systems) {
+  const test::samples<int> keys(5000, [](std::size_t i) { return static_cast<int>(i % 50) - 9; });
+  check_caught<System, int>(keys, 41, [&](auto first, auto last, auto out, auto how) {
+    thrust_hist::histogram(System::policy(), first, last, out, how);
+  });
+  auto in = test::buffer_of<System>(keys);
+  int const* const first = in.data();
+  test::vector_of<System, int> container;
+  const corruption now(40);
+  BOOST_CHECK_THROW(
+      thrust_hist::histogram(
+          System::policy(), first, first + keys.size(), container, options{}.check()),
+      thrust_hist::mismatch_error);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    an_output_that_cannot_be_read_is_counted_unchecked, System, test::systems) {
+  const test::samples<int> keys{1, 2, 3};
+  auto in = test::buffer_of<System>(keys);
+  int const* const first = in.data();
+  BOOST_CHECK_NO_THROW(thrust_hist::histogram(
+      System::policy(), first, first + 3, thrust::make_discard_iterator(), 4, options{}.check()));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_not_run_by_itself, System, test::systems) {
+  if (std::getenv("THRUST_HIST_CHECK") != nullptr)
+    return;
+  const test::samples<int> keys{1, 2, 3};
+  auto in = test::buffer_of<System>(keys);
+  int const* const first = in.data();
+  test::output<System, int> out(4);
+  const corruption now(2);
+  thrust_hist::histogram(System::policy(), first, first + 3, out.data(), 4);
+  out.check_equals({0, 1, 2, 1});  // the hook works and nobody looked
+}
+
+#else
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(names_the_macro_that_is_missing, System, test::systems) {
+  const test::samples<int> keys{1, 2, 3};
+  auto in = test::buffer_of<System>(keys);
+  int const* const first = in.data();
+  test::output<System, int> out(4);
+  BOOST_TEST(test::throws_as<std::logic_error>(
+      [&] {
+        thrust_hist::histogram(
+            System::policy(), first, first + 3, out.data(), 4, options{}.check());
+      },
+      {"THRUST_HIST_ENABLE_CHECK"}));
+  out.check_untouched();
+}
+
+#endif
+
+BOOST_AUTO_TEST_SUITE_END()
