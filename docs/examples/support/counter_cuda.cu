@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "counter_on.h"
+#include "counter_cuda.cuh"
 
 #include <thrust/device_vector.h>
 #include <thrust/system/cuda/execution_policy.h>

@@ -30,20 +30,23 @@ struct letter_of {
 template <class T>
 struct range_of_numbers {
   T lowest, highest;
-
-  static THRUST_HIST_HOST_DEVICE range_of_numbers of_none() {
-    using limits = std::numeric_limits<T>;
-    constexpr T high = limits::has_infinity ? limits::infinity() : (limits::max)();
-    constexpr T low = limits::has_infinity ? -limits::infinity() : limits::lowest();
-    return {high, low};
-  }
 };
+
+template <class T>
+range_of_numbers<T> range_of_none() {
+  using limits = std::numeric_limits<T>;
+  if (limits::has_infinity) {
+    return {limits::infinity(), -limits::infinity()};
+  }
+  return {limits::max(), limits::lowest()};
+}
 
 /// Of one number; infinities and NaN do not count.
 template <class T>
 struct range_of_one {
+  range_of_numbers<T> none;
   THRUST_HIST_HOST_DEVICE range_of_numbers<T> operator()(T x) const {
-    return x - x == T{0} ? range_of_numbers<T>{x, x} : range_of_numbers<T>::of_none();
+    return x - x == T{0} ? range_of_numbers<T>{x, x} : none;
   }
 };
 
@@ -55,6 +58,17 @@ struct join {
         b.lowest < a.lowest ? b.lowest : a.lowest, a.highest < b.highest ? b.highest : a.highest};
   }
 };
+
+/// Adds the numbers [first, last) to the counts of their bins.
+template <class Policy, class T>
+void count_numbers(
+    Policy const& policy, T const* first, T const* last, std::uint64_t* counts, job const& wanted) {
+  thrust_hist::even_bins const rule(
+      wanted.bins, std::get<wide<T>>(wanted.lower), std::get<wide<T>>(wanted.upper),
+      wanted.upper_included ? thrust_hist::upper_edge::inclusive
+                            : thrust_hist::upper_edge::exclusive);
+  thrust_hist::histogram(policy, first, last, counts, rule, thrust_hist::options{}.accumulate());
+}
 
 /// System says where things are: `policy()`, `vector<T>`, `load(chunk)` which gives a pointer that
 /// the system can read, and whether `warm_up` pays: a GPU loads a kernel when it is first called.
@@ -112,10 +126,10 @@ private:
 
   template <class T>
   extremes range_of() const {
-    auto const ranges = thrust::make_transform_iterator(first<T>(), range_of_one<T>{});
-    auto const found = thrust_hist::reduce(
-        system_.policy(), ranges, ranges + (last<T>() - first<T>()), range_of_numbers<T>::of_none(),
-        join<T>{});
+    auto const none = range_of_none<T>();
+    auto const ranges = thrust::make_transform_iterator(first<T>(), range_of_one<T>{none});
+    auto const n = last<T>() - first<T>();
+    auto const found = thrust_hist::reduce(system_.policy(), ranges, ranges + n, none, join<T>{});
     return {wide<T>{found.lowest}, wide<T>{found.highest}};
   }
 
@@ -134,11 +148,7 @@ private:
     case subject::numbers:
       visit(wanted.type, [&](auto element) {
         using T = decltype(element);
-        thrust_hist::even_bins const rule(
-            wanted.bins, std::get<wide<T>>(wanted.lower), std::get<wide<T>>(wanted.upper),
-            wanted.upper_included ? thrust_hist::upper_edge::inclusive
-                                  : thrust_hist::upper_edge::exclusive);
-        thrust_hist::histogram(policy, this->first<T>(), this->last<T>(), out, rule, add);
+        count_numbers(policy, this->first<T>(), this->last<T>(), out, wanted);
       });
     }
   }
