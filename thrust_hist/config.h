@@ -20,6 +20,13 @@
       "thrust_hist on CUDA needs CCCL 2.8 or newer; put newer CCCL headers first on the include path"
 #endif
 
+// Keeps what is rarely run out of the loops that run it.
+#if defined(__CUDACC__)
+#  define THRUST_HIST_NOINLINE __noinline__
+#else
+#  define THRUST_HIST_NOINLINE __attribute__((noinline))
+#endif
+
 #if defined(__CUDACC__)
 #  define THRUST_HIST_HOST_DEVICE __host__ __device__
 // A rule or functor of the user may be for one side only: let the caller answer for that.

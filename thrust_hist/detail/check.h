@@ -67,11 +67,12 @@ std::vector<std::uint64_t> count_by_sorting(
   temporary_array<std::uint64_t, Policy> memory(policy, 3 * n);
   std::uint64_t* const keys = memory.data();
   thrust::transform(
-      policy, first, first + static_cast<difference>(n), keys,
+      algorithm_policy(policy), first, first + static_cast<difference>(n), keys,
       locate_by_search<std::remove_const_t<decltype(bound)>>{bound, bins});
-  thrust::sort(policy, keys, keys + n);
+  thrust::sort(algorithm_policy(policy), keys, keys + n);
   auto const ends = thrust::reduce_by_key(
-      policy, keys, keys + n, thrust::constant_iterator<std::uint64_t>(1), keys + n, keys + 2 * n);
+      algorithm_policy(policy), keys, keys + n, thrust::constant_iterator<std::uint64_t>(1),
+      keys + n, keys + 2 * n);
   auto const unique = static_cast<std::uint64_t>(ends.first - (keys + n));
   auto const bin_list = copy_to_host(system_of_t<Policy>{}, policy, keys + n, unique);
   auto const count_list = copy_to_host(system_of_t<Policy>{}, policy, keys + 2 * n, unique);
@@ -87,7 +88,7 @@ std::vector<std::uint64_t> count_by_sorting(
 template <class Policy, class Out>
 std::vector<counter_t<Out>> read_output(Policy& policy, Out out, std::uint64_t bins) {
   temporary_array<counter_t<Out>, Policy> copy(policy, bins);
-  thrust::copy(policy, out, out + static_cast<std::ptrdiff_t>(bins), copy.data());
+  thrust::copy(algorithm_policy(policy), out, out + static_cast<std::ptrdiff_t>(bins), copy.data());
   return copy_to_host(system_of_t<Policy>{}, policy, copy.data(), bins);
 }
 

@@ -23,7 +23,7 @@ template <class Key>
 struct one_past {
   THRUST_HIST_HOST_DEVICE std::uint64_t operator()(Key key) const noexcept {
     auto const value = static_cast<integer_t<Key>>(key);
-    if (value < integer_t<Key>{0}) {
+    if (is_negative(value)) {
       return 0;
     }
     auto const wide = static_cast<std::uint64_t>(value);
@@ -45,8 +45,8 @@ std::uint64_t discover_bins(Policy& policy, Iterator first, Iterator last, optio
   static_assert(
       is_integer_sample<key>, "thrust_hist: keys must be integers; for floating-point samples use "
                               "histogram_even, histogram_range or a bin rule of bins.h.");
-  std::uint64_t const bins =
-      thrust::transform_reduce(policy, first, last, one_past<key>{}, std::uint64_t{0}, larger{});
+  std::uint64_t const bins = thrust::transform_reduce(
+      algorithm_policy(policy), first, last, one_past<key>{}, std::uint64_t{0}, larger{});
   if (bins > o.max_bins_) {
     throw std::length_error(
         "thrust_hist: the keys need " + std::to_string(bins) +

@@ -25,27 +25,38 @@ namespace detail {
 class even_edges {
 public:
   THRUST_HIST_HOST_DEVICE even_edges(bin_index bins, double lower, double upper) noexcept
-      : upper_(upper), tiny_(is_tiny(lower) || is_tiny(upper)) {
-    subnormals_on const guard(tiny_);
+      : upper_(upper), special_(is_tiny(lower) || is_tiny(upper) ? subnormal : ordinary) {
+    subnormals_on const guard(special_ == subnormal);
     double const width = add_rounded(upper, -lower);
-    huge_ = !is_finite(width);
-    lower_ = huge_ ? lower / 2 : lower;
-    step_ = divide_rounded(huge_ ? upper / 2 - lower_ : width, static_cast<double>(bins));
+    if (!is_finite(width)) {
+      special_ = halved;
+    }
+    lower_ = special_ == halved ? lower / 2 : lower;
+    step_ =
+        divide_rounded(special_ == halved ? upper / 2 - lower_ : width, static_cast<double>(bins));
   }
 
   THRUST_HIST_HOST_DEVICE double operator()(bin_index i) const noexcept {
-    subnormals_on const guard(tiny_);
+    subnormals_on const guard(special_ == subnormal);
     double const sum = add_rounded(lower_, multiply_rounded(static_cast<double>(i), step_));
-    double const edge = huge_ ? 2 * sum : sum;
+    double const edge = special_ == halved ? 2 * sum : sum;
     return order_key(edge) < order_key(upper_) ? edge : upper_;
   }
 
-  THRUST_HIST_HOST_DEVICE double lower() const noexcept { return huge_ ? 2 * lower_ : lower_; }
+  THRUST_HIST_HOST_DEVICE double lower() const noexcept {
+    return special_ == halved ? 2 * lower_ : lower_;
+  }
   THRUST_HIST_HOST_DEVICE double upper() const noexcept { return upper_; }
   /// The width of a bin; half of it where the width of all bins is no finite double.
   THRUST_HIST_HOST_DEVICE double step() const noexcept { return step_; }
 
 private:
+  enum kind : int {
+    ordinary,
+    subnormal,  // subnormal numbers may occur on the way
+    halved      // lower_ and step_ are
+  };
+
   /// Whether results near this level may be subnormal doubles. Those of a larger level are not: its
   /// last place is far above the smallest normal number.
   THRUST_HIST_HOST_DEVICE static bool is_tiny(double level) noexcept {
@@ -56,17 +67,39 @@ private:
   double lower_;
   double upper_;
   double step_;
-  bool tiny_;  // subnormal numbers may occur
-  bool huge_;  // lower_ and step_ are halved
+  kind special_;
 };
 
+/// The bin of a sample by its key, among edges rounded to the sample's type S: where the key is less
+/// than `reach` above `first`, the last edge at or below it, beginning at a guess. Out of line: it is
+/// long, rarely run, and stands in a loop that is unrolled.
+template <class S, class Index, class Key = typename real_format<S>::key>
+THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE Index search_edges(
+    even_edges edges, Index bins, Key first, std::make_unsigned_t<Key> reach, Key position,
+    Index guess) noexcept {
+  using unsigned_key = std::make_unsigned_t<Key>;
+  auto const distance = static_cast<unsigned_key>(
+      static_cast<unsigned_key>(position) - static_cast<unsigned_key>(first));
+  if (distance >= reach) {
+    return position < first ? below_of<Index> : above_of<Index>;
+  }
+  return last_reached(guess, bins, [&](Index i) {
+    return order_key(real_format<S>::from_double(edges(i))) <= position;
+  });
+}
+
 /// Guesses the bin of a sample, and knows when the guess needs no proof.
-template <class Real, class Index>
+///
+/// The sample's position among the bins, less one half, is rounded to an integer by adding and
+/// subtracting 1.5 * 2^23 (2^52 for double); what the rounding took away says how far the position
+/// is from both edges of the bin. The integer stands in the lower bits of the sum: no conversion.
+template <class Real>
 class even_guess {
 public:
+  using bits = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+
   /// `digits`: the precision of the sample's type, to which the edges are rounded.
-  THRUST_HIST_HOST_DEVICE even_guess(even_edges const& edges, bin_index bins, int digits) noexcept
-      : last_(static_cast<Real>(bins > 0 ? bins - 1 : 0)), origin_(0), scale_(0), margin_(1) {
+  THRUST_HIST_HOST_DEVICE even_guess(even_edges const& edges, bin_index bins, int digits) noexcept {
     // Within these bounds nothing overflows, and what is flushed or subnormal is far below a step.
     double const low = sizeof(Real) == 4 ? 0x1p-60 : 0x1p-500;
     double const high = sizeof(Real) == 4 ? 0x1p+60 : 0x1p+500;
@@ -74,41 +107,64 @@ public:
     if (!(edges.step() > low && reach < high && bins <= max_bins)) {
       return;
     }
-    origin_ = static_cast<Real>(edges.lower());
-    scale_ = static_cast<Real>(1.0 / edges.step());
-    // In units of a step: x and the origin are rounded relative to reach, the edges relative to
+    double const scale = 1.0 / edges.step();
+    scale_ = static_cast<Real>(scale);
+    offset_ = static_cast<Real>(-edges.lower() * scale - 0.5);
+    // In units of a step: x and the offset are rounded relative to reach, the edges relative to
     // reach and to the sample's precision, the products relative to the number of bins. Eight
     // roundings instead of the four or so that happen leave room for any reassociation.
     double const unit = sizeof(Real) == 4 ? 0x1p-24 : 0x1p-53;
     double const edge_unit = digits < 53 ? 1.0 / static_cast<double>(1ll << digits) : 0x1p-53;
-    margin_ = static_cast<Real>(
-        8 * unit * (static_cast<double>(bins) + reach / edges.step()) +
-        2 * edge_unit * reach / edges.step());
+    double const margin = 8 * unit * (static_cast<double>(bins) + reach / edges.step()) +
+                          2 * edge_unit * reach / edges.step();
+    safe_ = static_cast<Real>(0.5 - margin);
   }
 
-  /// Returns whether the bin is proven.
-  THRUST_HIST_HOST_DEVICE bool operator()(Real x, Index& bin) const noexcept {
-    Real const position = (x - origin_) * scale_;
-    Real const clamped = position < last_ ? (position > 0 ? position : Real(0)) : last_;
-    bin = static_cast<Index>(clamped);
-    Real const fraction = position - static_cast<Real>(bin);
-    return fraction > margin_ && fraction < 1 - margin_;
+  /// Returns whether it is proven that `x` belongs to bin `bin`, or to none where there is no such
+  /// bin. A NaN proves nothing.
+  THRUST_HIST_HOST_DEVICE bool operator()(Real x, bits& bin) const noexcept {
+    Real const position = opaque(x * scale_ + offset_);
+    Real const shifted = opaque(position + magic);
+    Real const middle = opaque(shifted - magic);
+    Real const distance = position - middle;
+    bin = bit_cast<bits>(shifted) - magic_bits;
+    return is_closer(distance, safe_);
   }
 
 private:
-  // Bins up to here are exact in the guess's arithmetic, and in its index.
-  static constexpr bin_index max_bins = sizeof(Real) == 4 ? 1 << 22 : bin_index{1} << 50;
+  static constexpr Real magic = sizeof(Real) == 4 ? Real(0x1.8p23) : Real(0x1.8p52);
+  static constexpr bits magic_bits =
+      sizeof(Real) == 4 ? bits(0x4b400000) : bits(0x4338000000000000);
+  // Further positions would leave the range of the shift, or prove nothing anyway.
+  static constexpr bin_index max_bins = sizeof(Real) == 4 ? 1 << 20 : bin_index{1} << 48;
 
-  THRUST_HIST_HOST_DEVICE static double magnitude(double x) noexcept { return x < 0 ? -x : x; }
+  /// |distance| < limit; false for NaN, also where -ffinite-math-only takes it for impossible.
+  THRUST_HIST_HOST_DEVICE static bool is_closer(Real distance, Real limit) noexcept {
+#if defined(__CUDA_ARCH__)
+    return fabs(distance) < limit;
+#else
+    constexpr bits no_sign = max_of<bits>;
+    return (bit_cast<bits>(distance) & no_sign) < bit_cast<bits>(limit);
+#endif
+  }
+
+  THRUST_HIST_HOST_DEVICE static double magnitude(double x) noexcept {
+    return x < 0 ? -x : x;
+  }
   THRUST_HIST_HOST_DEVICE static double larger(double a, double b) noexcept {
     return a > b ? a : b;
   }
 
-  Real last_;
-  Real origin_;
-  Real scale_;
-  Real margin_;
+  Real scale_ = 0;
+  Real offset_ = 0;
+  Real safe_ = -1;  // proven where the position is closer than this to the middle of a bin
 };
+
+/// What a guess that is not proven is good for: where to begin the search.
+template <class Index, class Bits>
+THRUST_HIST_HOST_DEVICE inline Index begin_of_search(Bits guess, Index bins) noexcept {
+  return guess < 0 ? 0 : guess < static_cast<Bits>(bins) ? static_cast<Index>(guess) : bins - 1;
+}
 
 /// Even bins over floating-point samples of type S.
 template <class S, class Index>
@@ -140,17 +196,27 @@ public:
   }
 
   THRUST_HIST_HOST_DEVICE Index operator()(S x) const noexcept {
-    key const position = order_key(x);
-    if (static_cast<unsigned_key>(
-            static_cast<unsigned_key>(position) - static_cast<unsigned_key>(first_)) >= reach_) {
-      return is_nan(x) ? neither_of<Index> : position < first_ ? below_of<Index> : above_of<Index>;
+    if (is_nan(x)) {  // asked of the bits first: -ffinite-math-only believes in no NaN
+      return neither_of<Index>;
     }
-    Index bin;
+    guess_bits bin;
     if (guess_(static_cast<guess_type>(format::approximate(x)), bin)) {
-      return bin;
+      return bin >= 0 && bin < bins_ ? static_cast<Index>(bin)
+             : order_key(x) < first_ ? below_of<Index>
+                                     : above_of<Index>;
     }
-    return last_reached(
-        bin, bins_, [&](Index i) { return order_key(rounded_edge(i)) <= position; });
+    return verified(x, bin);
+  }
+
+  /// The bin for a kernel that compares with the number of bins anyway: less than that, or none.
+  THRUST_HIST_HOST_DEVICE std::uint32_t candidate(S x) const noexcept {
+    guess_bits bin;
+    if (guess_(static_cast<guess_type>(format::approximate(x)), bin)) {
+      return sizeof bin == 4 || static_cast<std::uint64_t>(bin) >> 32 == 0
+                 ? static_cast<std::uint32_t>(bin)
+                 : ~0u;
+    }
+    return static_cast<std::uint32_t>(verified(x, bin));
   }
 
   /// The bin by searching the edges.
@@ -181,10 +247,17 @@ private:
   }
 
   using guess_type = typename format::guess;
+  using guess_bits = typename even_guess<guess_type>::bits;
+
+  /// The bin by the edges, beginning at a guess. A NaN lies outside.
+  THRUST_HIST_HOST_DEVICE Index verified(S x, guess_bits guess) const noexcept {
+    return search_edges<S, Index>(
+        edges_, bins_, first_, reach_, order_key(x), begin_of_search(guess, bins_));
+  }
 
   Index bins_;
   even_edges edges_;
-  even_guess<guess_type, Index> guess_;
+  even_guess<guess_type> guess_;
   key first_;
   unsigned_key reach_;  // a sample counts where its key is less than this above the first
 };
@@ -210,12 +283,13 @@ public:
     if (!counts || bins_ == 0) {
       return above_of<Index>;
     }
-    Index bin;
+    std::int64_t bin;
     if (guess_(static_cast<double>(x), bin)) {
-      return bin;
+      return static_cast<Index>(bin);  // in range, since x is
     }
-    return last_reached(
-        bin, bins_, [&](Index i) { return real_at_or_below_integer(edges_(i), x); });
+    return last_reached(begin_of_search(bin, bins_), bins_, [&](Index i) {
+      return real_at_or_below_integer(edges_(i), x);
+    });
   }
 
   /// The bin by searching the edges.
@@ -231,7 +305,7 @@ private:
   Index bins_;
   bool inclusive_;
   even_edges edges_;
-  even_guess<double, Index> guess_;
+  even_guess<double> guess_;
 };
 
 }  // namespace detail

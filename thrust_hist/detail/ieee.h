@@ -31,18 +31,19 @@ THRUST_HIST_HOST_DEVICE inline To bit_cast(From const& from) noexcept {
 }
 
 /// Hides a value from the optimiser, so that no identity of real numbers is applied across it.
-THRUST_HIST_HOST_DEVICE inline double opaque(double x) noexcept {
+template <class Real>
+THRUST_HIST_HOST_DEVICE inline Real opaque(Real x) noexcept {
 #if !defined(__CUDA_ARCH__)
 #  if defined(__x86_64__) || defined(__i386__)
   asm volatile("" : "+x"(x));
 #  elif defined(__aarch64__)
   asm volatile("" : "+w"(x));
 #  else
-  double volatile through_memory = x;
+  Real volatile through_memory = x;
   x = through_memory;
 #  endif
 #endif
-  return x;
+  return x;  // nvcc reassociates nothing, under no flag
 }
 
 THRUST_HIST_HOST_DEVICE inline double add_rounded(double a, double b) noexcept {

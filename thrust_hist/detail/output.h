@@ -29,7 +29,9 @@ template <class Out>
 struct counter_of<
     Out, std::enable_if_t<std::is_arithmetic_v<value_t<Out>> || is_real_sample<value_t<Out>>>> {
   using type = value_t<Out>;
-  static constexpr bool readable = true;
+  // A transform_output_iterator has a value type, but what it refers to can only be written.
+  static constexpr bool readable =
+      std::is_convertible_v<typename thrust::iterator_traits<Out>::reference, type>;
 };
 template <class Out>
 using counter_t = typename counter_of<Out>::type;
@@ -65,6 +67,9 @@ struct count_writer {
     auto const place = out + static_cast<std::ptrdiff_t>(bin);
     if constexpr (counter_of<Out>::readable) {
       if (accumulate) {
+        if (count == 0) {  // adding nothing would still change -0 and signalling NaNs
+          return;
+        }
         *place = add_counters<counter>(static_cast<counter>(*place), to_counter<counter>(count));
         return;
       }

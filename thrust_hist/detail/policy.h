@@ -63,6 +63,17 @@ Derived& derived(thrust::detail::execution_policy_base<Derived> const& policy) {
   return thrust::detail::derived_cast(thrust::detail::strip_const(policy));
 }
 
+/// The policy under which to call algorithms of Thrust. CCCL 3.0 cannot tell which system
+/// `thrust::seq(allocator)` and an iterator have in common; plain thrust::seq does the same work.
+template <class Policy>
+auto& algorithm_policy(Policy& policy) {
+  if constexpr (std::is_same_v<system_of_t<Policy>, sequential_system>) {
+    return thrust::seq;
+  } else {
+    return policy;
+  }
+}
+
 // --- iterators ------------------------------------------------------------------------------
 
 template <class Iterator>

@@ -34,7 +34,8 @@ T reduce_range(
     return init;
   }
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  return thrust::reduce(policy, first, first + static_cast<difference>(n), init, op);
+  return thrust::reduce(
+      algorithm_policy(policy), first, first + static_cast<difference>(n), init, op);
 }
 
 }  // namespace detail

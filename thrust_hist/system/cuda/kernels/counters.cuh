@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
+#include <thrust_hist/detail/even_real.h>
 #include <thrust_hist/detail/ieee.h>
 #include <thrust_hist/detail/rule.h>
 
@@ -38,6 +39,10 @@ struct global_counters {
 template <class Rule, class X>
 __device__ std::uint32_t locate(Rule const& rule, X const& x) {
   return static_cast<std::uint32_t>(rule(x));
+}
+template <class S, class X>
+__device__ std::uint32_t locate(even_real_bins<S, std::int32_t> const& rule, X const& x) {
+  return rule.candidate(x);
 }
 
 /// Keys need one comparison, which the kernel makes anyway; wide ones must not lose their upper half.
