@@ -32,19 +32,23 @@ file(CONFIGURE OUTPUT "${input}/text" CONTENT "${text}" @ONLY)
 file(CONFIGURE OUTPUT "${input}/odd" CONTENT "seven b" @ONLY)
 file(TOUCH "${input}/empty")
 
-foreach(system IN LISTS file_systems)
-  set(run histogram_file --system ${system})
-  test_example(histogram_file.bytes.${system} ${run} "${input}/text" --svg "${input}/${system}.svg")
-  test_example(histogram_file.letters.${system} ${run} "${input}/text" --count letters --chunk 1)
-  test_example(histogram_file.npy.${system} ${run} "${data}/heights.npy" --bins 100)
-  foreach(type IN ITEMS u8 u16 u32 u64 i8 i16 i32 i64 f32 f64)
-    test_example(histogram_file.${type}.${system}
-      ${run} "${input}/text" --type ${type} --chunk 2 --bins 77)
+function(test_file name) # on every system
+  foreach(system IN LISTS file_systems)
+    set(arguments histogram_file.${name}.${system} histogram_file --system ${system} ${ARGN})
+    if(system STREQUAL "cuda")
+      test_on_gpu(${arguments})
+    else()
+      test_example(${arguments})
+    endif()
   endforeach()
-  test_example(histogram_file.range.${system}
-    ${run} "${data}/heights.npy" --range 200 300.5 --bins 1000 --rows 10)
-  test_example(histogram_file.signed_range.${system}
-    ${run} "${input}/text" --type i8 --range -100 100 --bins 333)
+endfunction()
+test_file(bytes "${input}/text" --svg "${input}/bytes.svg")
+test_file(letters "${input}/text" --count letters --chunk 1)
+test_file(npy "${data}/heights.npy" --bins 100)
+test_file(range "${data}/heights.npy" --range 200 300.5 --bins 1000 --rows 10)
+test_file(signed_range "${input}/text" --type i8 --range -100 100 --bins 333)
+foreach(type IN ITEMS u8 u16 u32 u64 i8 i16 i32 i64 f32 f64)
+  test_file(${type} "${input}/text" --type ${type} --chunk 2 --bins 77)
 endforeach()
 
 # Bad input: exit code and message.
