@@ -57,7 +57,8 @@ message(STATUS "CUDA: ${THRUST_HIST_CUDA} ${CMAKE_CUDA_ARCHITECTURES}")
 # Thrust's copies, so those warnings of its optimiser are off.
 set(warnings -Wall -Wextra)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND warnings -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
+  list(APPEND warnings -Wno-stringop-overflow -Wno-stringop-overread
+    -Wno-array-bounds -Wno-restrict)
 endif()
 list(JOIN warnings "," cuda_warnings)
 add_library(thrust_hist_flags INTERFACE)
