@@ -67,5 +67,7 @@ test_refusal(odd_size "has 7 bytes, which is no multiple of the 4 bytes of a num
 test_refusal(other_type "holds f32, not f64" "${data}/heights.npy" --type f64)
 test_refusal(bad_level "'x' is no level for numbers of type f32"
   "${data}/heights.npy" --range 0 x)
+test_refusal(negative_level "'-1' is no level for numbers of type u8"
+  "${input}/text" --type u8 --range -1 9)
 test_refusal(bad_range "lower" "${data}/heights.npy" --range 3 3)
 test_refusal(no_type "needs the --type" "${input}/odd" --count numbers)

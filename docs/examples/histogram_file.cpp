@@ -16,6 +16,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 struct settings {
@@ -119,7 +120,8 @@ static number parse_level(std::string const& text, element_type type) {
   return visit(type, [&](auto element) -> number {
     using level = wide<decltype(element)>;
     level value{};
-    if (!CLI::detail::lexical_cast(text, value)) {
+    bool const negative = std::is_unsigned_v<level> && text.find('-') != std::string::npos;
+    if (negative || !CLI::detail::lexical_cast(text, value)) {
       throw input_error(
           "--range: '" + text + "' is no level for numbers of type " + to_string(type));
     }
