@@ -40,8 +40,9 @@ Out histogram_range(
     Edges edges_first, Edges edges_last, options const& o = {}) {
   auto& exec = detail::derived(policy);
   detail::with_edges(
-      detail::system_of_t<Derived>{}, exec, edges_first, edges_last, [&](auto begin, auto end) {
-        detail::count_range(exec, first, last, range_bins(begin, end), out, o);
+      detail::system_of_t<Derived>{}, exec, edges_first, edges_last, o,
+      [&](auto begin, auto end, options const& rest) {
+        detail::count_range(exec, first, last, range_bins(begin, end), out, rest);
       });
   return out + (static_cast<std::ptrdiff_t>(edges_last - edges_first) - 1);
 }

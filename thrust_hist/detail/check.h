@@ -87,9 +87,18 @@ std::vector<std::uint64_t> count_by_sorting(
 /// What the output holds, in host memory.
 template <class Policy, class Out>
 std::vector<counter_t<Out>> read_output(Policy& policy, Out out, std::uint64_t bins) {
-  temporary_array<counter_t<Out>, Policy> copy(policy, bins);
-  thrust::copy(algorithm_policy(policy), out, out + static_cast<std::ptrdiff_t>(bins), copy.data());
-  return copy_to_host(system_of_t<Policy>{}, policy, copy.data(), bins);
+  if constexpr (std::is_same_v<system_of_t<Policy>, cuda_system>) {
+    temporary_array<counter_t<Out>, Policy> copy(policy, bins);
+    thrust::copy(policy, out, out + static_cast<std::ptrdiff_t>(bins), copy.data());
+    return copy_to_host(system_of_t<Policy>{}, policy, copy.data(), bins);
+  } else {
+    std::vector<counter_t<Out>> copy;
+    copy.reserve(bins);
+    for (std::uint64_t bin = 0; bin < bins; ++bin) {
+      copy.push_back(*(out + static_cast<std::ptrdiff_t>(bin)));
+    }
+    return copy;
+  }
 }
 
 /// Runs `run()` and compares what it leaves in `out`. An output that cannot be read is not checked.

@@ -62,9 +62,11 @@ void count_range(
   validate_rule<value_t<Iterator>>(rule);
   constexpr bool staged = std::is_same_v<system, cuda_system> && is_host_container_iterator<Out>;
   if constexpr (staged) {
-    stage_output(policy, out, static_cast<std::uint64_t>(rule.size()), o, [&](auto device_out) {
-      count_checked(policy, first, n, rule, device_out, o);
-    });
+    stage_output(
+        policy, out, static_cast<std::uint64_t>(rule.size()), o,
+        [&](auto device_out, options const& rest) {
+          count_checked(policy, first, n, rule, device_out, rest);
+        });
   } else {
     count_checked(policy, first, n, rule, out, o);
   }

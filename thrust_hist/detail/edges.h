@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/range_search.h>
 #include <thrust_hist/errors.h>
+#include <thrust_hist/options.h>
 
 #include <thrust/copy.h>
 
@@ -51,19 +52,19 @@ void require_sorted(Iterator edges, std::uint64_t n) {
   }
 }
 
-/// Calls `count(first, last)` with edges that a host system can read.
+/// Calls `count(first, last, o)` with edges that a host system can read.
 template <class System, class Policy, class Edges, class Count>
-void with_edges(System, Policy&, Edges first, Edges last, Count count) {
+void with_edges(System, Policy&, Edges first, Edges last, options const& o, Count count) {
   auto const n = static_cast<std::uint64_t>(last - first);
   if constexpr (
       std::is_convertible_v<system_tag_t<Edges>, thrust::host_system_tag> || is_neutral<Edges>) {
     require_sorted(first, n);
-    count(first, last);
+    count(first, last, o);
   } else {
     std::vector<value_t<Edges>> copy(n);
     thrust::copy(first, last, copy.begin());
     require_sorted(copy.data(), n);
-    count(copy.data(), copy.data() + n);
+    count(copy.data(), copy.data() + n, o);
   }
 }
 

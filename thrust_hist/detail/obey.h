@@ -24,6 +24,23 @@ inline void require_memory(options const& o, std::size_t bytes) {
   }
 }
 
+/// Calls `run(rest)` with what options leave after `bytes` of temporary memory, and counts these in
+/// what options::explain() tells.
+template <class Run>
+void with_reserved(options const& o, std::size_t bytes, Run run) {
+  require_memory(o, bytes);
+  options rest = o;
+  rest.max_temporary_bytes_ -= bytes;
+  try {
+    run(rest);
+  } catch (memory_limit_error const& error) {
+    throw memory_limit_error(o.max_temporary_bytes_, error.smallest() + bytes);
+  }
+  if (o.explain_ != nullptr) {
+    o.explain_->scratch_bytes += bytes;
+  }
+}
+
 /// Throws std::invalid_argument: the forced route cannot be taken, because.
 [[noreturn]] inline void refuse_route(route r, std::string const& why) {
   throw std::invalid_argument(

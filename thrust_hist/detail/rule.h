@@ -64,11 +64,12 @@ inline constexpr bool binds<
 template <class Rule, class Index>
 struct foreign_for {
   Rule rule;
-  THRUST_HIST_HOST_DEVICE bin_index size() const { return static_cast<bin_index>(rule.size()); }
+  bin_index bins;
+  THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins; }
   THRUST_HIST_EXEC_CHECK_DISABLE
   template <class X>
   THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
-    return to_index<Index>(rule(x), static_cast<bin_index>(rule.size()));
+    return to_index<Index>(rule(x), bins);
   }
 };
 
@@ -78,7 +79,7 @@ THRUST_HIST_HOST_DEVICE auto bind_rule(Rule const& rule) {
   if constexpr (binds<Rule, X, Index>) {
     return rule.template for_samples<X, Index>();
   } else {
-    return foreign_for<Rule, Index>{rule};
+    return foreign_for<Rule, Index>{rule, static_cast<bin_index>(rule.size())};
   }
 }
 

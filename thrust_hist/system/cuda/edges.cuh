@@ -7,37 +7,55 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/edges.h>
+#include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/launch.cuh>
+
+#include <thrust/copy.h>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// Calls `count(first, last)` with edges in device memory. Those of a host container are judged and
-/// copied; others are judged where the policy waits anyway.
+/// Throws std::invalid_argument unless the edges, in device memory or behind any iterator that the
+/// device can read, are sorted. Waits.
+template <class Policy, class Edges>
+void require_sorted_on_device(Policy& policy, Edges first, Edges last) {
+  auto const n = static_cast<std::uint64_t>(last - first);
+  temporary_array<value_t<Edges>, Policy> copy(policy, n);
+  thrust::copy(policy, first, last, copy.data());
+  auto const on_host = copy_to_host(cuda_system{}, policy, copy.data(), n);
+  require_sorted(on_host.data(), n);
+}
+
+/// Calls `count(first, last, o)` with edges that the device can read. Those of a host container are
+/// judged and copied; others are judged where the policy waits anyway.
 template <class Policy, class Edges, class Count>
-void with_edges(cuda_system, Policy& policy, Edges first, Edges last, Count count) {
+void with_edges(
+    cuda_system, Policy& policy, Edges first, Edges last, options const& o, Count count) {
   using edge = value_t<Edges>;
   auto const n = static_cast<std::uint64_t>(last - first);
   cudaStream_t const stream = stream_of(policy);
   if constexpr (is_host_container_iterator<Edges>) {
     require_sorted(first, n);
-    temporary_array<edge, Policy> copy(policy, n);
-    if (n > 0) {
-      cuda::require(
-          cudaMemcpyAsync(
-              copy.data(), raw_pointer(first), n * sizeof(edge), cudaMemcpyHostToDevice, stream),
-          "cudaMemcpyAsync of the edges");
+    if (cuda::is_capturing(stream)) {
+      cuda::refuse_capture("the edges are in host memory");
     }
-    count(static_cast<edge const*>(copy.data()), static_cast<edge const*>(copy.data()) + n);
-  } else {
-    if constexpr (is_contiguous<Edges>) {
-      if (n > 0 && waits(policy)) {
-        auto const host = copy_to_host(cuda_system{}, policy, raw_pointer(first), n);
-        require_sorted(host.data(), n);
+    with_reserved(o, n * sizeof(edge), [&](options const& rest) {
+      temporary_array<edge, Policy> copy(policy, n);
+      edge const* const edges = copy.data();
+      if (n > 0) {
+        cuda::require(
+            cudaMemcpyAsync(
+                copy.data(), raw_pointer(first), n * sizeof(edge), cudaMemcpyHostToDevice, stream),
+            "cudaMemcpyAsync of the edges");
       }
+      count(edges, edges + n, rest);
+    });
+  } else {
+    if (waits(policy) && !cuda::is_capturing(stream)) {
+      require_sorted_on_device(policy, first, last);
     }
-    count(first, last);
+    count(first, last, o);
   }
 }
 

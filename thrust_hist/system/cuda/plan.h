@@ -139,8 +139,11 @@ inline void size_table(counting_plan& p, counting_problem const& problem) {
 inline void size_grid(
     counting_plan& p, counting_problem const& problem, device_facts const& facts,
     tuning_row const& tuning) {
+  // One block fills the registers of a multiprocessor; the kernels for bytes and for the global route
+  // are small enough for two.
   bool const two_fit = 2 * (p.shared_bytes + 1024) <= facts.shared_bytes_processor;
-  std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (two_fit ? 2 : 1);
+  bool const two = two_fit && (p.by_value || p.taken == route::global);
+  std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (two ? 2 : 1);
   bool const folds = p.taken == route::shared || p.taken == route::shared_packed;
   std::uint64_t const worth =
       (std::max<

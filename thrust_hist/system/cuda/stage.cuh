@@ -7,6 +7,7 @@
 /// the result is copied. Such a call waits.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/options.h>
@@ -15,7 +16,7 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// Calls `count(device_out)` and copies the bins to `out`.
+/// Calls `count(device_out, o)` and copies the bins to `out`.
 template <class Policy, class Out, class Count>
 void stage_output(Policy& policy, Out out, std::uint64_t bins, options const& o, Count count) {
   using counter = counter_t<Out>;
@@ -23,23 +24,22 @@ void stage_output(Policy& policy, Out out, std::uint64_t bins, options const& o,
   if (cuda::is_capturing(stream)) {
     cuda::refuse_capture("the output is in host memory");
   }
-  temporary_array<counter, Policy> staged(policy, bins);
-  if (o.accumulate_ && bins > 0) {
-    cuda::require(
-        cudaMemcpyAsync(
-            staged.data(), raw_pointer(out), bins * sizeof(counter), cudaMemcpyHostToDevice,
-            stream),
-        "cudaMemcpyAsync of the output to the device");
-  }
-  count(staged.data());
-  if (bins > 0 && o.explain_ == nullptr) {
-    cuda::require(
-        cudaMemcpyAsync(
-            raw_pointer(out), staged.data(), bins * sizeof(counter), cudaMemcpyDeviceToHost,
-            stream),
-        "cudaMemcpyAsync of the output to the host");
-    cuda::synchronize(stream);
-  }
+  std::size_t const bytes = bins * sizeof(counter);
+  with_reserved(o, bytes, [&](options const& rest) {
+    temporary_array<counter, Policy> staged(policy, bins);
+    if (o.accumulate_ && bins > 0) {
+      cuda::require(
+          cudaMemcpyAsync(staged.data(), raw_pointer(out), bytes, cudaMemcpyHostToDevice, stream),
+          "cudaMemcpyAsync of the output to the device");
+    }
+    count(staged.data(), rest);
+    if (bins > 0 && o.explain_ == nullptr) {
+      cuda::require(
+          cudaMemcpyAsync(raw_pointer(out), staged.data(), bytes, cudaMemcpyDeviceToHost, stream),
+          "cudaMemcpyAsync of the output to the host");
+      cuda::synchronize(stream);
+    }
+  });
 }
 
 }  // namespace detail
