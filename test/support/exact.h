@@ -37,7 +37,7 @@ inline constexpr bool is_float = float_format<T>::fraction > 0;
 template <class T>
 auto bits_of(T x) {
   typename float_format<T>::bits bits;
-  std::memcpy(&bits, &x, sizeof(x));
+  std::memcpy(&bits, static_cast<void const*>(&x), sizeof(x));
   return bits;
 }
 
@@ -45,7 +45,7 @@ template <class T>
 T from_bits(std::uint64_t pattern) {
   const auto bits = static_cast<typename float_format<T>::bits>(pattern);
   T x;
-  std::memcpy(&x, &bits, sizeof(x));
+  std::memcpy(static_cast<void*>(&x), &bits, sizeof(x));
   return x;
 }
 

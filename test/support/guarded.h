@@ -28,7 +28,7 @@ T junk() {
 // Bit by bit: NaN equals itself, -0.0 is not +0.0.
 template <class T>
 bool same_bits(T const& a, T const& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
+  return std::memcmp(static_cast<void const*>(&a), static_cast<void const*>(&b), sizeof(T)) == 0;
 }
 
 template <class T>

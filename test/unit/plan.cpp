@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The plan of a CUDA count is a pure function: tested with g++, for GPUs large and small, far beyond
+// the problems that the GPU tests can run.
+
+#include "../support/boost_test.h"
+#include "../support/messages.h"
+#include <thrust_hist/system/cuda/plan.h>
+
+#include <initializer_list>
+
+namespace {
+
+using namespace thrust_hist;
+using namespace thrust_hist::detail::cuda;
+
+constexpr std::size_t kilobyte = 1024;
+constexpr device_facts h200{132, 227 * kilobyte, 228 * kilobyte, 60 * kilobyte* kilobyte};
+constexpr device_facts t4{40, 64 * kilobyte, 64 * kilobyte, 4 * kilobyte* kilobyte};
+constexpr device_facts refused_opt_in{20, 48 * kilobyte, 64 * kilobyte, kilobyte* kilobyte};
+constexpr device_facts all_devices[] = {h200, t4, refused_opt_in};
+
+constexpr std::uint64_t sample_counts[] = {
+    1, 31, 8192, 8193, 1 << 17, 1 << 28, std::uint64_t{1} << 33, std::uint64_t{1} << 62};
+constexpr std::uint64_t bin_counts[] = {
+    1,
+    2,
+    4,
+    5,
+    8,
+    9,
+    16,
+    100,
+    255,
+    256,
+    257,
+    2048,
+    6007,
+    12288,
+    12289,
+    16384,
+    32768,
+    58112,
+    58113,
+    65536,
+    116224,
+    116225,
+    1 << 20,
+    std::uint64_t{1} << 31,
+    std::uint64_t{1} << 33,
+    std::uint64_t{1} << 62};
+
+template <class Check>
+void for_every_problem(Check check) {
+  for (device_facts const& facts : all_devices)
+    for (std::uint64_t samples : sample_counts)
+      for (std::uint64_t bins : bin_counts)
+        for (bool bytes : {false, true})
+          for (bool direct : {false, true})
+            BOOST_TEST_CONTEXT(
+                samples << (bytes ? " bytes, " : " samples, ") << bins << " bins, "
+                        << facts.shared_bytes_block << " bytes of shared memory")
+  check(facts, counting_problem{samples, bins, bytes, direct});
+}
+
+void check_launchable(
+    counting_plan const& p, device_facts const& facts, counting_problem const& problem) {
+  BOOST_REQUIRE(p.taken != route::automatic);
+  BOOST_REQUIRE(p.why != nullptr);
+  BOOST_REQUIRE(p.blocks >= 1U);
+  BOOST_REQUIRE(p.blocks <= 16 * facts.multiprocessors);
+  BOOST_REQUIRE(p.threads >= 32U);
+  BOOST_REQUIRE(p.threads <= 1024U);
+  BOOST_REQUIRE(p.threads % 32 == 0U);
+  BOOST_REQUIRE(p.shared_bytes <= facts.shared_bytes_block);
+  if (p.by_value)
+    BOOST_REQUIRE(problem.byte_samples);
+  if (!problem.direct)
+    BOOST_REQUIRE(p.scratch_bytes >= problem.bins * 8);
+  const bool holds_tables =
+      p.taken == route::shared || p.taken == route::shared_lanes || p.taken == route::shared_packed;
+  if (holds_tables)
+    BOOST_REQUIRE(p.shared_bytes >= (p.by_value ? 256 * 4 : problem.bins * 2));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(plan_of_a_count)
+
+BOOST_AUTO_TEST_CASE(every_problem_has_a_plan_that_the_device_can_launch) {
+  for_every_problem([](device_facts const& facts, counting_problem const& problem) {
+    if (problem.bins > (std::uint64_t{1} << 60))
+      return;  // its scratch is beyond size_t
+    check_launchable(plan_counting(problem, facts, options{}), facts, problem);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_forced_route_is_taken_or_refused_by_name) {
+  for (route forced :
+       {route::registers, route::shared, route::shared_lanes, route::shared_packed,
+        route::partitioned, route::global, route::serial, route::private_tables})
+    for_every_problem([&](device_facts const& facts, counting_problem const& problem) {
+      if (problem.bins > (std::uint64_t{1} << 60))
+        return;
+      try {
+        const counting_plan p = plan_counting(problem, facts, options{}.force(forced));
+        BOOST_REQUIRE(p.taken == forced);
+        check_launchable(p, facts, problem);
+      } catch (std::invalid_argument const& refusal) {
+        BOOST_REQUIRE(std::string(refusal.what()).find(to_string(forced)) != std::string::npos);
+        BOOST_REQUIRE(forced != route::global);
+        if (problem.bins <= 4)
+          BOOST_REQUIRE(
+              (forced == route::partitioned || forced == route::serial ||
+               forced == route::private_tables));
+      }
+    });
+}
+
+BOOST_AUTO_TEST_CASE(each_shared_route_holds_as_many_bins_as_fit_and_not_one_more) {
+  const auto fits = [](route forced, std::uint64_t bins) {
+    try {
+      plan_counting({1 << 28, bins, false, true}, h200, options{}.force(forced));
+      return true;
+    } catch (std::invalid_argument const&) {
+      return false;
+    }
+  };
+  for (auto [forced, bytes_per_bin] :
+       {std::pair<route, std::uint64_t>{route::shared, 4},
+        {route::shared_packed, 2},
+        {route::shared_lanes, 128}}) {
+    const std::uint64_t most = h200.shared_bytes_block / bytes_per_bin;
+    std::uint64_t low = 1, high = 4 * most;  // the first number of bins that does not fit
+    while (high - low > 1)
+      (fits(forced, (low + high) / 2) ? low : high) = (low + high) / 2;
+    BOOST_TEST_CONTEXT(forced << " holds " << low << " bins") {
+      BOOST_TEST(low <= most);
+      BOOST_TEST(low + 64 >= most);  // what little a kernel needs for itself
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_cap_on_memory_is_kept_or_names_the_smallest_that_works) {
+  for_every_problem([](device_facts const& facts, counting_problem const& problem) {
+    if (problem.bins > (std::uint64_t{1} << 60))
+      return;
+    std::size_t cap = 0;
+    try {
+      const counting_plan p = plan_counting(problem, facts, options{}.max_temporary_bytes(0));
+      BOOST_REQUIRE(p.scratch_bytes == 0U);
+      return;
+    } catch (memory_limit_error const& refusal) {
+      cap = refusal.smallest();
+    }
+    BOOST_REQUIRE(cap > 0U);
+    BOOST_REQUIRE(
+        plan_counting(problem, facts, options{}.max_temporary_bytes(cap)).scratch_bytes <= cap);
+    BOOST_REQUIRE_THROW(
+        plan_counting(problem, facts, options{}.max_temporary_bytes(cap - 1)), memory_limit_error);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(few_bins_of_an_output_that_takes_atomics_need_no_scratch) {
+  for (std::uint64_t bins : {1, 4, 256, 6007})
+    for (std::uint64_t samples : sample_counts)
+      BOOST_TEST(plan_counting({samples, bins, false, true}, h200, options{}).scratch_bytes == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(the_same_problem_has_the_same_plan) {
+  const counting_problem problem{1 << 20, 1000, false, true};
+  const counting_plan a = plan_counting(problem, h200, options{});
+  const counting_plan b = plan_counting(problem, h200, options{});
+  BOOST_TEST((a.taken == b.taken && a.blocks == b.blocks && a.threads == b.threads));
+  BOOST_TEST(a.shared_bytes == b.shared_bytes);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
