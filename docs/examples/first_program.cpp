@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+//! [program]
 #include <thrust_hist/histogram.h>
 
 #include <thrust/device_vector.h>
@@ -17,3 +18,4 @@ int main() {
     std::cout << face << ": " << counts[face] << '\n';
   return counts[6] == 3 ? 0 : 1;
 }
+//! [program]
