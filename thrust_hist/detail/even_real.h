@@ -208,15 +208,19 @@ public:
     return verified(x, bin);
   }
 
-  /// The bin for a kernel that compares with the number of bins anyway: less than that, or none.
-  THRUST_HIST_HOST_DEVICE std::uint32_t candidate(S x) const noexcept {
+  /// The bin, or a number that is not less than the number of bins: see candidate.h.
+  template <class Unsigned>
+  THRUST_HIST_HOST_DEVICE Unsigned candidate(S x) const noexcept {
     guess_bits bin;
-    if (guess_(static_cast<guess_type>(format::approximate(x)), bin)) {
-      return sizeof bin == 4 || static_cast<std::uint64_t>(bin) >> 32 == 0
-                 ? static_cast<std::uint32_t>(bin)
-                 : ~0u;
+    if (!guess_(static_cast<guess_type>(format::approximate(x)), bin)) {
+      return static_cast<Unsigned>(verified(x, bin));
     }
-    return static_cast<std::uint32_t>(verified(x, bin));
+    if constexpr (sizeof bin > sizeof(Unsigned)) {
+      constexpr Unsigned none = static_cast<Unsigned>(-1);
+      return static_cast<std::uint64_t>(bin) <= none ? static_cast<Unsigned>(bin) : none;
+    } else {
+      return static_cast<Unsigned>(bin);
+    }
   }
 
   /// The bin by searching the edges.

@@ -6,6 +6,7 @@
 /// The two levels of even bins: each is kept at its mathematical value, whatever its type.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/compare.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/errors.h>
 

@@ -12,6 +12,7 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/sequential/count_chunk.h>
+#include <thrust_hist/system/sequential/fold_tables.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -44,24 +45,6 @@ inline unsigned choose_workers(
   return static_cast<unsigned>(std::max<std::uint64_t>(workers, 1));
 }
 
-/// Adds up the workers' tables and writes the bins [begin, end).
-template <class Writer>
-std::uint64_t fold_bins(
-    std::uint64_t* tables, std::uint64_t stride, unsigned workers, std::uint64_t begin,
-    std::uint64_t end, Writer const& write) {
-  std::uint64_t counted = 0;
-  for (std::uint64_t bin = begin; bin < end; ++bin) {
-    std::uint64_t count = 0;
-    for (unsigned worker = 0; worker < workers; ++worker) {
-      count += tables[worker * stride + bin];
-    }
-    counted += count;
-    corrupt_for_test(bin + 1, [&](std::uint64_t wrong) { count += wrong == bin ? 1 : 0; });
-    write(bin, count);
-  }
-  return counted;
-}
-
 /// Counts n samples by a rule and writes rule.size() bins to `out`.
 template <class Executor, class Policy, class Iterator, class Rule, class Out>
 void count(
@@ -69,7 +52,7 @@ void count(
     options const& o) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   auto const bins = static_cast<std::uint64_t>(rule.size());
-  sequential::worker_tables const layout(bins);
+  sequential::worker_tables const layout(bins, n);
   require_host_route(o);
   require_memory(o, layout.words() * sizeof(std::uint64_t));
   unsigned const workers = choose_workers(executor.workers(), n, layout, o);
@@ -95,14 +78,13 @@ void count(
         tables + worker * stride, layout, first + static_cast<difference>(begin), end - begin,
         rule);
   });
-  // Few bins are folded by one worker; the last words of a table hold its part of the count.
+  // Few bins are folded by one worker. The spare word of a worker takes what its part adds up to.
   unsigned const folders = bins < 1 << 15 ? 1 : workers;
   count_writer<Out> const write{out, o.accumulate_};
   executor.run(policy, folders, [=](unsigned folder) {
-    std::uint64_t const counted = fold_bins(
-        tables, stride, workers, share_begin(bins, folders, folder),
+    tables[folder * stride + stride - 1] = sequential::fold_tables(
+        tables, layout, workers, share_begin(bins, folders, folder),
         share_begin(bins, folders, folder + 1), write);
-    tables[folder * stride + stride - 1] = counted;
   });
   if (o.dropped_ != nullptr) {
     *o.dropped_ = n;

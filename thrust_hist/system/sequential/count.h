@@ -11,8 +11,7 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/sequential/count_chunk.h>
-
-#include <numeric>
+#include <thrust_hist/system/sequential/fold_tables.h>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -23,7 +22,7 @@ void count(
     sequential_system, Policy& policy, Iterator first, std::uint64_t n, Rule const& rule, Out out,
     options const& o) {
   auto const bins = static_cast<std::uint64_t>(rule.size());
-  sequential::worker_tables const layout(bins);
+  sequential::worker_tables const layout(bins, n);
   std::size_t const scratch = layout.words() * sizeof(std::uint64_t);
   require_host_route(o);
   require_memory(o, scratch);
@@ -32,15 +31,11 @@ void count(
     return;
   }
   temporary_array<std::uint64_t, Policy> table(policy, layout.words());
-  std::uint64_t* const counts = table.data();
-  sequential::count_chunk(counts, layout, first, n, rule);
+  sequential::count_chunk(table.data(), layout, first, n, rule);
+  std::uint64_t const counted = sequential::fold_tables(
+      table.data(), layout, 1, 0, bins, count_writer<Out>{out, o.accumulate_});
   if (o.dropped_ != nullptr) {
-    *o.dropped_ = n - std::accumulate(counts, counts + bins, std::uint64_t{0});
-  }
-  corrupt_for_test(bins, [=](std::uint64_t bin) { ++counts[bin]; });
-  count_writer<Out> const write{out, o.accumulate_};
-  for (std::uint64_t bin = 0; bin < bins; ++bin) {
-    write(bin, counts[bin]);
+    *o.dropped_ = n - counted;
   }
 }
 

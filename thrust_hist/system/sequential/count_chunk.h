@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
+#include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
 
@@ -18,29 +19,43 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// The memory of one worker: 64-bit counts of all bins, and, where bins are few, several tables of
-/// 32-bit counters that take turns. Equal keys in a row then hit different addresses, and no
-/// increment waits for the store of the one before it.
+/// The memory of one worker: a table of counters for all bins, of 32 bits where the samples are few
+/// enough, else of 64. Where bins are few, several tables take turns: equal keys in a row then hit
+/// different addresses, and no increment waits for the store of the one before it.
 class worker_tables {
 public:
-  static constexpr unsigned ways = 4;
-  // 16 KiB of counters leave half of a first-level cache to the input.
-  static constexpr std::uint64_t interleaved_bins = 1024;
+  static constexpr unsigned most_ways = 4;
 
-  explicit worker_tables(std::uint64_t bins) noexcept : bins_(bins) {}
-  bool interleaves() const noexcept { return bins_ <= interleaved_bins; }
-  /// 64-bit words a worker needs, a multiple of two cache lines: no two workers share one.
-  std::uint64_t words() const noexcept {
-    std::uint64_t const narrow = interleaves() ? ways * bins_ / 2 : 0;
-    return (bins_ + narrow + 15) / 16 * 16 + 16;
-  }
+  worker_tables(std::uint64_t bins, std::uint64_t samples) noexcept
+      : bins_(bins), ways_(bins <= interleaved_bins ? most_ways : 1), wide_(samples >> 32 != 0) {}
+
   std::uint64_t bins() const noexcept { return bins_; }
+  unsigned ways() const noexcept { return ways_; }
+  bool wide() const noexcept { return wide_; }
+  /// 64-bit words a worker needs: tables, a word to spare, and no cache line shared by two workers.
+  std::uint64_t words() const noexcept {
+    std::uint64_t const counters = ways_ * bins_;
+    return ((wide_ ? counters : (counters + 1) / 2) + 15) / 16 * 16 + 16;
+  }
+  /// What a worker counted in a bin.
+  std::uint64_t count(std::uint64_t const* memory, std::uint64_t bin) const noexcept {
+    std::uint64_t sum = 0;
+    for (std::uint64_t at = bin; at < ways_ * bins_; at += bins_) {
+      sum += wide_ ? memory[at] : reinterpret_cast<std::uint32_t const*>(memory)[at];
+    }
+    return sum;
+  }
 
 private:
+  // 16 KiB of 32-bit counters leave half of a first-level cache to the input.
+  static constexpr std::uint64_t interleaved_bins = 1024;
+
   std::uint64_t bins_;
+  unsigned ways_;
+  bool wide_;
 };
 
-/// Counts below 2^32 samples into `Ways` tables in turn.
+/// Counts samples into `Ways` tables in turn.
 template <unsigned Ways, class Counter, class Iterator, class Rule>
 void count_in_turn(
     Counter* tables, std::uint64_t bins, Iterator first, std::uint64_t n, Rule rule) {
@@ -48,7 +63,7 @@ void count_in_turn(
   using sample = value_t<Iterator>;
   auto const count = [&](std::uint64_t i, unsigned way) {
     sample const x = *(first + static_cast<difference>(i));
-    auto const bin = static_cast<std::uint64_t>(rule(x));
+    auto const bin = candidate<std::uint64_t>(rule, x);
     if (bin < bins) {
       ++tables[way * bins + bin];
     }
@@ -74,64 +89,64 @@ struct byte_value {
 
 inline constexpr std::uint64_t below_overflow = std::uint64_t{1} << 31;
 
-template <class Iterator, class Rule>
+template <class Counter, class Iterator, class Rule>
 void count_bytes(
-    std::uint64_t* counts, std::uint64_t bins, Iterator first, std::uint64_t n, Rule rule) {
+    Counter* counts, std::uint64_t bins, Iterator first, std::uint64_t n, Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   using sample = value_t<Iterator>;
+  constexpr unsigned ways = worker_tables::most_ways;
   for (std::uint64_t done = 0; done < n; done += below_overflow) {
-    std::uint32_t tables[worker_tables::ways * 256] = {};
-    count_in_turn<worker_tables::ways>(
+    std::uint32_t tables[ways * 256] = {};
+    count_in_turn<ways>(
         tables, 256, first + static_cast<difference>(done), (std::min)(n - done, below_overflow),
         byte_value<sample>{});
     for (unsigned value = 0; value < 256; ++value) {
-      std::uint64_t const count = std::uint64_t{tables[value]} + tables[256 + value] +
-                                  tables[512 + value] + tables[768 + value];
-      if (count == 0)  // a user's rule need not know values that do not occur
-      {
+      std::uint64_t count = 0;
+      for (unsigned way = 0; way < ways; ++way) {
+        count += tables[way * 256 + value];
+      }
+      if (count == 0) {  // a user's rule need not know values that do not occur
         continue;
       }
       auto const bin =
-          static_cast<std::uint64_t>(rule(bit_cast<sample>(static_cast<unsigned char>(value))));
+          candidate<std::uint64_t>(rule, bit_cast<sample>(static_cast<unsigned char>(value)));
       if (bin < bins) {
-        counts[bin] += count;
+        counts[bin] += static_cast<Counter>(count);
       }
     }
   }
 }
 
-/// Counts a chunk into the first `bins` words of `memory`, which has worker_tables::words() of them.
-template <class Iterator, class Rule>
-void count_chunk(
-    std::uint64_t* memory, worker_tables layout, Iterator first, std::uint64_t n,
-    Rule const& rule) {
-  using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+template <class Counter, class Iterator, class Rule>
+void count_into(
+    Counter* tables, worker_tables layout, Iterator first, std::uint64_t n, Rule const& rule) {
   using sample = value_t<Iterator>;
-  std::uint64_t const bins = layout.bins();
-  std::fill_n(memory, bins, std::uint64_t{0});
+  std::fill_n(tables, layout.ways() * layout.bins(), Counter{0});
   auto const bound = bind_rule<sample, bin_index>(rule);
   if constexpr (
       sizeof(sample) == 1 && std::is_trivially_copyable_v<sample> &&
       !std::is_same_v<sample, bool>) {
-    if (n >= 1024)  // fewer samples than that are not worth the visit of all values
-    {
-      count_bytes(memory, bins, first, n, bound);
+    if (n >= 1024) {  // fewer samples than that are not worth the visit of all values
+      count_bytes(tables, layout.bins(), first, n, bound);
       return;
     }
   }
-  if (!layout.interleaves() || n < 4 * bins) {
-    count_in_turn<1>(memory, bins, first, n, bound);
-    return;
+  if (layout.ways() > 1) {
+    count_in_turn<worker_tables::most_ways>(tables, layout.bins(), first, n, bound);
+  } else {
+    count_in_turn<1>(tables, layout.bins(), first, n, bound);
   }
-  auto* const narrow = reinterpret_cast<std::uint32_t*>(memory + bins);
-  for (std::uint64_t done = 0; done < n; done += below_overflow) {
-    std::fill_n(narrow, worker_tables::ways * bins, 0u);
-    count_in_turn<worker_tables::ways>(
-        narrow, bins, first + static_cast<difference>(done), (std::min)(n - done, below_overflow),
-        bound);
-    for (std::uint64_t i = 0; i < worker_tables::ways * bins; ++i) {
-      memory[i % bins] += narrow[i];
-    }
+}
+
+/// Counts a chunk into `memory`, which has worker_tables::words() words.
+template <class Iterator, class Rule>
+void count_chunk(
+    std::uint64_t* memory, worker_tables layout, Iterator first, std::uint64_t n,
+    Rule const& rule) {
+  if (layout.wide()) {
+    count_into(memory, layout, first, n, rule);
+  } else {
+    count_into(reinterpret_cast<std::uint32_t*>(memory), layout, first, n, rule);
   }
 }
 

@@ -19,7 +19,7 @@ __launch_bounds__(1024, 1) THRUST_HIST_KERNEL count_global(
     Samples const samples, Rule const rule, std::uint64_t const bins, global_counters const out) {
   samples.for_each(
       [&](auto const& x) {
-        auto const bin = static_cast<std::uint64_t>(rule(x));
+        auto const bin = candidate<std::uint64_t>(rule, x);
         if (bin < bins) {
           out.add(bin, 1);
         }

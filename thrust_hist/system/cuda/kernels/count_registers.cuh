@@ -71,7 +71,7 @@ __launch_bounds__(1024, 1) THRUST_HIST_KERNEL count_registers(
   register_counters counters;
   samples.for_each(
       [&](auto const& x) {
-        std::uint32_t const bin = locate(rule, x);
+        auto const bin = candidate<std::uint32_t>(rule, x);
         if (bin < bins) {
           counters.add(bin);
         }

@@ -67,7 +67,7 @@ __launch_bounds__(1024, resident_blocks<Samples>) THRUST_HIST_KERNEL
                              (threadIdx.x & (replicas - 1)) * 4;
   samples.for_each(
       [&](auto const& x) {
-        std::uint32_t const bin = locate(rule, x);
+        auto const bin = candidate<std::uint32_t>(rule, x);
         increment_shared_if_below(bin, table.bins, lane_counters + (bin << (log2 + 2)));
       },
       [] {});

@@ -7,9 +7,8 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
-#include <thrust_hist/detail/even_real.h>
+#include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/ieee.h>
-#include <thrust_hist/detail/rule.h>
 
 #include <cstdint>
 
@@ -34,27 +33,6 @@ struct global_counters {
     }
   }
 };
-
-/// The bin of a sample in few bins, as a number that is less than their number or not at all.
-template <class Rule, class X>
-__device__ std::uint32_t locate(Rule const& rule, X const& x) {
-  return static_cast<std::uint32_t>(rule(x));
-}
-template <class S, class X>
-__device__ std::uint32_t locate(even_real_bins<S, std::int32_t> const& rule, X const& x) {
-  return rule.candidate(x);
-}
-
-/// Keys need one comparison, which the kernel makes anyway; wide ones must not lose their upper half.
-template <class X>
-__device__ std::uint32_t locate(identity_for<std::int32_t> const&, X const& x) {
-  auto const key = static_cast<integer_t<X>>(x);
-  if constexpr (sizeof key == 8) {
-    return static_cast<std::uint64_t>(key) >> 32 == 0 ? static_cast<std::uint32_t>(key) : ~0u;
-  } else {
-    return static_cast<std::uint32_t>(key);
-  }
-}
 
 /// What was counted is a bin.
 struct deliver_bin {

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The bin of a sample for a loop that compares with the number of bins anyway: `candidate<Unsigned>`
+/// is the bin, or any number that is not less than the number of bins.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/even_real.h>
+#include <thrust_hist/detail/rule.h>
+
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+template <class Unsigned, class Rule, class X>
+THRUST_HIST_HOST_DEVICE inline Unsigned candidate(Rule const& rule, X const& x) {
+  return static_cast<Unsigned>(rule(x));
+}
+
+/// A key is a candidate itself, as long as a wide one does not lose its upper half.
+template <class Unsigned, class Index, class X>
+THRUST_HIST_HOST_DEVICE inline Unsigned candidate(identity_for<Index> const&, X const& x) {
+  auto const key = static_cast<integer_t<X>>(x);
+  if constexpr (sizeof key > sizeof(Unsigned)) {
+    constexpr Unsigned none = static_cast<Unsigned>(-1);
+    return static_cast<std::uint64_t>(key) <= none ? static_cast<Unsigned>(key) : none;
+  } else {
+    return static_cast<Unsigned>(key);
+  }
+}
+
+template <class Unsigned, class S, class Index>
+THRUST_HIST_HOST_DEVICE inline Unsigned candidate(even_real_bins<S, Index> const& rule, S x) {
+  return rule.template candidate<Unsigned>(x);
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
