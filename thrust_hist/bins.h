@@ -115,8 +115,9 @@ public:
   /// Throws where the rule makes no sense for samples of type X.
   template <class X>
   void validate() const {
-    if constexpr (detail::is_real_sample<detail::sample_t<X>>) {
-      for_samples<X, bin_index>().validate(lower_, upper_);
+    using sample = detail::sample_t<X>;
+    if constexpr (detail::is_real_sample<sample> || Kind == detail::level_kind::real) {
+      for_samples<sample, bin_index>().validate(lower_, upper_);
     }
   }
 

@@ -10,9 +10,6 @@
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/edges.h>
 #include <thrust_hist/detail/overload.h>
-#if defined(__CUDACC__)
-#  include <thrust_hist/system/cuda/edges.cuh>
-#endif
 #include <thrust_hist/options.h>
 
 THRUST_HIST_ALGORITHMS_BEGIN

@@ -24,8 +24,9 @@ THRUST_HIST_ALGORITHMS_BEGIN
 ///
 /// The type of the result is that of thrust::reduce. One pass; waits for the result, and so cannot be
 /// part of a graph. Integer sums, minima and maxima are exact; floating-point sums are rounded in an
-/// order that depends on the system. options: explain(), max_temporary_bytes(). Throws
-/// memory_limit_error, std::bad_alloc or what the policy's allocator throws, thrust::system_error.
+/// order that depends on the system. On CUDA it takes one launch and no temporary memory, elsewhere it
+/// is thrust::reduce. Of the options explain() is heeded. Throws std::bad_alloc or what the policy's
+/// allocator throws, thrust::system_error.
 ///
 /// \snippet docs/examples/recipes.cpp reduce
 template <class Derived, class Iterator, class T, class Op>

@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/samples.h>
+#include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/options.h>
 
 #include <thrust/transform_reduce.h>
@@ -45,6 +46,8 @@ std::uint64_t discover_bins(Policy& policy, Iterator first, Iterator last, optio
   static_assert(
       is_integer_sample<key>, "thrust_hist: keys must be integers; for floating-point samples use "
                               "histogram_even, histogram_range or a bin rule of bins.h.");
+  require_not_captured(
+      system_of_t<Policy>{}, policy, "the number of bins is not given, and to learn it waits");
   std::uint64_t const bins = thrust::transform_reduce(
       algorithm_policy(policy), first, last, one_past<key>{}, std::uint64_t{0}, larger{});
   if (bins > o.max_bins_) {

@@ -17,6 +17,7 @@
 #include <thrust_hist/system/tbb/executor.h>
 #if defined(__CUDACC__)
 #  include <thrust_hist/system/cuda/count.cuh>
+#  include <thrust_hist/system/cuda/edges.cuh>
 #  include <thrust_hist/system/cuda/reduce.cuh>
 #  include <thrust_hist/system/cuda/stage.cuh>
 #endif

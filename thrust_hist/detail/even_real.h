@@ -80,7 +80,7 @@ THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE Index search_edges(
   using unsigned_key = std::make_unsigned_t<Key>;
   auto const distance = static_cast<unsigned_key>(
       static_cast<unsigned_key>(position) - static_cast<unsigned_key>(first));
-  if (distance >= reach) {
+  if (distance >= reach || bins == 0) {
     return position < first ? below_of<Index> : above_of<Index>;
   }
   return last_reached(guess, bins, [&](Index i) {
@@ -127,7 +127,9 @@ public:
     Real const shifted = opaque(position + magic);
     Real const middle = opaque(shifted - magic);
     Real const distance = position - middle;
-    bin = bit_cast<bits>(shifted) - magic_bits;
+    // Far below the bins this wraps around, and is no bin all the same.
+    using unsigned_bits = std::make_unsigned_t<bits>;
+    bin = static_cast<bits>(bit_cast<unsigned_bits>(shifted) - unsigned_bits{magic_bits});
     return is_closer(distance, safe_);
   }
 
@@ -180,17 +182,17 @@ public:
         guess_(edges_, bins, format::digits), first_(order_key(format::from_double(lower))) {
     key const last = order_key(format::from_double(upper));
     bool const empty = inclusive ? last < first_ : last <= first_;
-    reach_ = empty || bins == 0 ? unsigned_key{0}
-                                : static_cast<unsigned_key>(
-                                      static_cast<unsigned_key>(last) -
-                                      static_cast<unsigned_key>(first_) + (inclusive ? 1u : 0u));
+    reach_ = empty ? unsigned_key{0}
+                   : static_cast<unsigned_key>(
+                         static_cast<unsigned_key>(last) - static_cast<unsigned_key>(first_) +
+                         (inclusive ? 1u : 0u));
   }
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
 
   /// Throws where the levels are one once they are rounded to the sample's type.
   void validate(level const& lower, level const& upper) const {
-    if (reach_ == 0 && bins_ != 0) {
+    if (reach_ == 0) {
       throw_levels(lower, upper, " when both are rounded to the type of the samples");
     }
   }
@@ -277,6 +279,13 @@ public:
         guess_(edges_, bins, 53) {}
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
+
+  /// Throws where the levels are one once they are doubles: a 64-bit integer level may be rounded.
+  void validate(level const& lower, level const& upper) const {
+    if (inclusive_ ? upper.real < lower.real : !(lower.real < upper.real)) {
+      throw_levels(lower, upper, " when both are rounded to double");
+    }
+  }
 
   THRUST_HIST_HOST_DEVICE Index operator()(S x) const noexcept {
     if (!real_at_or_below_integer(edges_.lower(), x)) {

@@ -25,5 +25,9 @@ bool is_captured(System, Policy&) {
   return false;
 }
 
+/// Throws where work is being recorded into a graph and this call cannot be: never on the host.
+template <class System, class Policy>
+void require_not_captured(System, Policy&, char const*) {}
+
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -37,9 +37,7 @@ void with_edges(
   cudaStream_t const stream = stream_of(policy);
   if constexpr (is_host_container_iterator<Edges>) {
     require_sorted(first, n);
-    if (cuda::is_capturing(stream)) {
-      cuda::refuse_capture("the edges are in host memory");
-    }
+    require_not_captured(cuda_system{}, policy, "the edges are in host memory");
     with_reserved(o, n * sizeof(edge), [&](options const& rest) {
       temporary_array<edge, Policy> copy(policy, n);
       edge const* const edges = copy.data();

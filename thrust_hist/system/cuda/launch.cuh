@@ -124,5 +124,12 @@ bool is_captured(cuda_system, Policy& policy) {
   return cuda::is_capturing(stream_of(policy));
 }
 
+template <class Policy>
+void require_not_captured(cuda_system, Policy& policy, char const* why) {
+  if (is_captured(cuda_system{}, policy)) {
+    cuda::refuse_capture(why);
+  }
+}
+
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -61,12 +61,10 @@ T reduce_range(
         cuda::reduce_threads,
         0,
         0,
-        std::is_integral_v<T>};
+        is_exact_fold<T, Op>};
     return init;
   }
-  if (cuda::is_capturing(stream_of(policy))) {
-    cuda::refuse_capture("reduce waits for its result");
-  }
+  require_not_captured(cuda_system{}, policy, "reduce waits for its result");
   if (n == 0) {
     return init;
   }

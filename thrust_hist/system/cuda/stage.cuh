@@ -21,9 +21,7 @@ template <class Policy, class Out, class Count>
 void stage_output(Policy& policy, Out out, std::uint64_t bins, options const& o, Count count) {
   using counter = counter_t<Out>;
   cudaStream_t const stream = stream_of(policy);
-  if (cuda::is_capturing(stream)) {
-    cuda::refuse_capture("the output is in host memory");
-  }
+  require_not_captured(cuda_system{}, policy, "the output is in host memory");
   std::size_t const bytes = bins * sizeof(counter);
   with_reserved(o, bytes, [&](options const& rest) {
     temporary_array<counter, Policy> staged(policy, bins);

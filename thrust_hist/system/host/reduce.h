@@ -30,7 +30,8 @@ T reduce_range(
     options const& o) {
   require_host_route(o);
   if (o.explain_ != nullptr) {
-    *o.explain_ = {route::serial, "thrust::reduce", name_of(system), 1, 1, 0, 0, false};
+    *o.explain_ = {route::serial,       "thrust::reduce", name_of(system), 1, 1, 0, 0,
+                   is_exact_fold<T, Op>};
     return init;
   }
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
