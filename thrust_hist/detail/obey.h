@@ -75,12 +75,6 @@ inline std::int64_t corrupt_bin = -1;
 /// Falsifies a bin where a test asks for it: `add_one(bin)` does it.
 template <class AddOne>
 void corrupt_for_test([[maybe_unused]] std::uint64_t bins, [[maybe_unused]] AddOne add_one) {
-  /// Whether a fold gives the same bits in any order: all but sums and products of real numbers do.
-  template <class T, class Op>
-  inline constexpr bool is_exact_fold =
-      std::is_integral_v<T> || std::is_same_v<Op, thrust::maximum<T>> ||
-      std::is_same_v<Op, thrust::minimum<T>>;
-
 #if defined(THRUST_HIST_TEST_HOOKS)
   if (test_hook::corrupt_bin >= 0 && static_cast<std::uint64_t>(test_hook::corrupt_bin) < bins) {
     add_one(static_cast<std::uint64_t>(test_hook::corrupt_bin));
