@@ -53,6 +53,7 @@ has() { # <Debian package>
     libcli11-dev) compiles CLI/Version.hpp ;;
     libpng-dev) compiles png.h -lpng ;;
     libthrust-dev) [[ -n $thrust_dir ]] || (($(thrust_version /usr/include) >= 101700)) ;;
+    python3-numpy) /usr/bin/python3 -c 'import numpy' 2>/dev/null ;;
     *) have "$1" ;;
   esac
 }
@@ -63,7 +64,8 @@ left_out() { # <Debian package>: what goes without it
     libpng-dev) say "PNG images are left out" ;;
     libfmt-dev | libcli11-dev) say "the examples that read a command line are left out" ;;
     libboost-test-dev) say "the test programs are left out (examples and compile tests remain)" ;;
-    *) say "nothing can be built" ;;
+    g++ | cmake | make | libthrust-dev) say "nothing can be built" ;;
+    *) say "what needs it is left out" ;;
   esac
 }
 

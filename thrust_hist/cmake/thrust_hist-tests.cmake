@@ -12,6 +12,27 @@ else()
   set(THRUST_HIST_TEST_DEVICE_SYSTEMS cpp CACHE STRING "Values of thrust::device in the host tests")
 endif()
 
+# thrust_hist_sources_with(<variable> <regular expression> <sources>...): those with such a line
+function(thrust_hist_sources_with result pattern)
+  set(found "")
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" lines REGEX "${pattern}" LIMIT_COUNT 1)
+    if(lines)
+      list(APPEND found "${source}")
+    endif()
+  endforeach()
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# thrust_hist_make_fast(<program> <language> <flags>...): g++ as linker gets them too, where they set
+# the mode of the FPU.
+function(thrust_hist_make_fast name language)
+  if(TARGET ${name})
+    target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:${language}>:${ARGN}>")
+    target_link_options(${name} PRIVATE "$<$<LINK_LANGUAGE:CXX>:${ARGN}>")
+  endif()
+endfunction()
+
 # thrust_hist_add_tests(<name> <device system> <seconds a suite may take> <sources>...)
 function(thrust_hist_add_tests name system seconds)
   if(NOT ARGN)
@@ -21,7 +42,8 @@ function(thrust_hist_add_tests name system seconds)
   thrust_hist_build_for(${name} ${system})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/test")
   target_link_libraries(${name} PRIVATE Boost::unit_test_framework)
-  target_compile_definitions(${name} PRIVATE THRUST_HIST_TEST_HOOKS THRUST_HIST_ENABLE_CHECK
+  target_compile_definitions(${name} PRIVATE THRUST_HIST_TEST_HOOKS
+    "$<$<NOT:$<STREQUAL:${name},test_unchecked>>:THRUST_HIST_ENABLE_CHECK>"
     "$<$<BOOL:${THRUST_HIST_STATIC_TESTS}>:THRUST_HIST_TEST_STATIC_BOOST>")
   if(system STREQUAL "cuda")
     set_target_properties(${name} PROPERTIES CUDA_RUNTIME_LIBRARY
