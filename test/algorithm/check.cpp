@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// check(): a falsified bin is caught on every route of every system, and a right result passes.
+// build: unchecked twin
+// check(): a falsified bin is caught on every route of every system, and a right result passes. The twin is
+// built without THRUST_HIST_ENABLE_CHECK, and is told to define it.
 
 #include "../support/checks.h"
 #include "../support/containers.h"

@@ -4,6 +4,9 @@
 // Random levels, numbers of bins, types, options and samples against the reference; bad arguments have
 // to throw std::invalid_argument and to write nothing. Prints its seed; `fuzz [seed [cases]]` repeats it.
 
+#ifndef THRUST_HIST_ENABLE_CHECK
+#  define THRUST_HIST_ENABLE_CHECK
+#endif
 #include "../support/reference.h"
 #include <thrust_hist/thrust_hist.h>
 
