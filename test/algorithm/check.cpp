@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: unchecked twin
-// check(): a falsified bin is caught on every route of every system, and a right result passes. The twin is
-// built without THRUST_HIST_ENABLE_CHECK, and is told to define it.
+// check(): a falsified bin is caught on every route of every system, and a right result passes.
+// The twin is built without THRUST_HIST_ENABLE_CHECK, and is told to define it.
 
 #include "../support/checks.h"
 #include "../support/containers.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// histogram_even on every route: every edge, its neighbours and what lies between. The units beside it
-// choose the types, since each of them costs a CUDA unit seconds.
+// histogram_even on every route: every edge, its neighbours and what lies between. The units beside
+// it choose the types, since each of them costs a CUDA unit seconds.
 
 #include "../support/rule_checks.h"
 #include <thrust_hist/histogram_even.h>

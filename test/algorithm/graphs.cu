@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Graph capture: counts under par_nosync on a capturing stream, replayed after other work has reused
-// the memory; and what cannot be captured says so before the first launch.
+// Graph capture: counts under par_nosync on a capturing stream, replayed after other work has
+// reused the memory; and what cannot be captured says so before the first launch.
 
 #include "../support/allocators.h"
 #include "../support/checks.h"

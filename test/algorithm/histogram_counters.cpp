@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every type of counter over 32-bit samples: counts are formed as 64-bit integers and converted once.
+// Every type of counter over 32-bit samples: counts are formed as 64-bit integers and converted
+// once.
 
 #include "../support/checks.h"
 #include <thrust_hist/histogram.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The forms of a call: with and without number of bins, into a container, with a rule, without policy;
-// what each returns, and options after any prefix of the optional arguments.
+// The forms of a call: with and without number of bins, into a container, with a rule, without
+// policy; what each returns, and options after any prefix of the optional arguments.
 
 #include "../support/checks.h"
 #include "../support/containers.h"

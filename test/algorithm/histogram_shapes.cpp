@@ -38,8 +38,8 @@ void check_shape(
   }
 }
 
-// Every size, every distribution and every number of bins in turn: each value of one axis meets many
-// of the others.
+// Every size, every distribution and every number of bins in turn: each value of one axis meets
+// many of the others.
 template <class System, class Sample, class Counter>
 void check_small_shapes() {
   std::size_t turn = 0;

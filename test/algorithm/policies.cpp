@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Policies: Thrust's own, a user's derived from one of them, with an allocator, with a memory resource;
-// scratch memory comes from the policy and goes back, also when something throws.
+// Policies: Thrust's own, a user's derived from one of them, with an allocator, with a memory
+// resource; scratch memory comes from the policy and goes back, also when something throws.
 
 #include "../support/allocators.h"
 #include "../support/checks.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The body of the cases "every integer type as a sample"; the units beside it choose the types, since
-// each of them costs a CUDA unit seconds.
+// The body of the cases "every integer type as a sample"; the units beside it choose the types,
+// since each of them costs a CUDA unit seconds.
 
 #include "../support/checks.h"
 #include <thrust_hist/histogram.h>

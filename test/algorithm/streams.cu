@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// CUDA policies: streams, what they wait for, ordering against other work, two host threads, a second
-// device.
+// CUDA policies: streams, what they wait for, ordering against other work, two host threads, a
+// second device.
 
 #include "../support/allocators.h"
 #include "../support/checks.h"

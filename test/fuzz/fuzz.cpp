@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random levels, numbers of bins, types, options and samples against the reference; bad arguments have
-// to throw std::invalid_argument and to write nothing. Prints its seed; `fuzz [seed [cases]]` repeats it.
+// Random levels, numbers of bins, types, options and samples against the reference; bad arguments
+// have to throw std::invalid_argument and to write nothing. Prints its seed; `fuzz [seed [cases]]`
+// repeats it.
 
 #ifndef THRUST_HIST_ENABLE_CHECK
 #  define THRUST_HIST_ENABLE_CHECK

@@ -3,7 +3,7 @@
 
 // A filter for numpy_reference.py and letters.sh, no test by itself.
 //   count_cases < cases > counts     each case: a header of six 8-byte words, edges, samples
-//   count_cases letters FILE         a line "count letter" for each letter that occurs, as uniq -c has it
+//   count_cases letters FILE         lines "count letter", as uniq -c has them
 
 #include <thrust_hist/thrust_hist.h>
 

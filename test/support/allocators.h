@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Allocators and memory resources that keep a book of what is taken and given back, and that fail when
-// they are told to.
+// Allocators and memory resources that keep a book of what is taken and given back, and that fail
+// when they are told to.
 
 #include "systems.h"
 

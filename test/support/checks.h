@@ -70,8 +70,8 @@ void check_counts(
   out.check_equals(convert<Counter>(expected));
 }
 
-// The same with a route forced through options, the last argument of `call`. A route that cannot take
-// the case has to say so with nothing written; returns whether it could.
+// The same with a route forced through options, the last argument of `call`. A route that cannot
+// take the case has to say so with nothing written; returns whether it could.
 template <class System, class Counter, class Sample, class Call>
 bool check_route(
     thrust_hist::route forced, samples<Sample> const& s, std::vector<std::uint64_t> const& expected,

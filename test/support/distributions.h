@@ -46,8 +46,8 @@ inline std::uint64_t below_limit(random& rng, std::uint64_t limit) {
   return limit == 0 ? 0 : rng() % limit;
 }
 
-// Zipf's law by rejection inversion would be exact; a power of a uniform number has the same head and
-// tail and is all that a histogram notices. The hot ranks are spread over the range of keys.
+// Zipf's law by rejection inversion would be exact; a power of a uniform number has the same head
+// and tail and is all that a histogram notices. The hot ranks are spread over the range of keys.
 inline std::uint64_t zipf_key(random& rng, std::uint64_t distinct) {
   const double u = static_cast<double>(rng() >> 11) * 0x1p-53;
   const auto rank = static_cast<std::uint64_t>(std::pow(static_cast<double>(distinct), u)) - 1;

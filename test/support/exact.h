@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Exact comparison and exact rounding of numbers of any type, with integers only: nothing here changes
-// its mind under -ffast-math, and nothing is shared with the library.
+// Exact comparison and exact rounding of numbers of any type, with integers only: nothing here
+// changes its mind under -ffast-math, and nothing is shared with the library.
 
 #include <cstddef>
 #include <cstdint>

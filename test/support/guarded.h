@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// An output that is filled with junk, with guards at both ends: a bin that is not written, or anything
-// beside the bins that is, shows.
+// An output that is filled with junk, with guards at both ends: a bin that is not written, or
+// anything beside the bins that is, shows.
 
 #include "boost_test.h"
 
@@ -65,7 +65,7 @@ public:
   using value_type = typename Buffer::value_type;
   using values = std::vector<value_type>;
 
-  static constexpr std::size_t margin = 67;  // odd: the output is aligned to the element only
+  static constexpr std::size_t margin = 67;  // odd: aligned to the element only
 
   explicit guarded(std::size_t size) : guarded(values(size, junk<value_type>())) {}
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What the library has to find, found another way: the edges are computed as docs/semantics.md says and
-// a sample's bin is searched in them, every comparison exact. Counts are formed as 64-bit integers and
-// converted once.
+// What the library has to find, found another way: the edges are computed as docs/semantics.md says
+// and a sample's bin is searched in them, every comparison exact. Counts are formed as 64-bit
+// integers and converted once.
 
 #include "exact.h"
 

@@ -41,8 +41,8 @@ inline void delay(cudaStream_t on) {
   check_cuda(cudaGetLastError(), "launch of the delay");
 }
 
-// Holds a stream up until it is opened, or for two seconds: a call that waits for its stream comes back
-// late, and finds the stream done.
+// Holds a stream up until it is opened, or for two seconds: a call that waits for its stream comes
+// back late, and finds the stream done.
 class gate {
 public:
   explicit gate(stream const& s) : stream_(s) {

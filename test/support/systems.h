@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// The systems that one body of cases runs on. A unit that g++ compiles sees the host systems, the same
-// source included from a .cu unit sees CUDA's.
+// The systems that one body of cases runs on. A unit that g++ compiles sees the host systems, the
+// same source included from a .cu unit sees CUDA's.
 
 #include "boost_test.h"
 #include "buffers.h"
@@ -131,8 +131,8 @@ using main_system = cpp;
 
 }  // namespace test
 
-// Decorates a suite: its cases are skipped, not passed, where the system is not there. `small` marks
-// those that compute-sanitizer runs too: inputs up to 2^17, every route and every kernel.
+// Decorates a suite: its cases are skipped, not passed, where the system is not there. `small`
+// marks those that compute-sanitizer runs too: inputs up to 2^17, every route and every kernel.
 #define THRUST_HIST_TEST_SMALL \
   *boost::unit_test::precondition(test::can_run) * boost::unit_test::label("small")
 #define THRUST_HIST_TEST_LARGE \

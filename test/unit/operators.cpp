@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Our functors and rules given to Thrust: look-up by argument must find none of our algorithms, else
-// thrust::transform_reduce would silently run thrust_hist::reduce in the place of its own.
+// Our functors and rules given to Thrust: look-up by argument must find none of our algorithms,
+// else thrust::transform_reduce would silently run thrust_hist::reduce in the place of its own.
 
 #include "../support/boost_test.h"
 #include <thrust_hist/thrust_hist.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The plan of a CUDA count is a pure function: tested with g++, for GPUs large and small, far beyond
-// the problems that the GPU tests can run.
+// The plan of a CUDA count is a pure function: tested with g++, for GPUs large and small, far
+// beyond the problems that the GPU tests can run.
 
 #include "../support/boost_test.h"
 #include "../support/messages.h"
