@@ -135,10 +135,11 @@ find_toolkit() {
   local candidate place
   for candidate in "${CUDACXX:-}" "$(command -v nvcc || true)" "${CUDA_HOME:-}/bin/nvcc" \
     "${CUDA_PATH:-}/bin/nvcc" /usr/local/cuda/bin/nvcc; do
-    [[ -n $candidate ]] && candidate=$(command -v "$candidate") && nvcc=$candidate && break
+    [[ -n $candidate ]] && candidate=$(command -v "$candidate") || continue
+    toolkit=$("$candidate" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p') || true
+    if [[ -n $toolkit ]]; then nvcc=$candidate && break; fi
   done
   [[ -n $nvcc ]] || return 0
-  toolkit=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p') || true
   place=$(cd "$(dirname "$(readlink -f "$nvcc")")/.." && pwd)
   for candidate in "$place/include/cccl" "$place/include"; do
     toolkit_thrust=$(thrust_version "$candidate")

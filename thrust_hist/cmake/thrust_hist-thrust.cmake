@@ -5,7 +5,7 @@
 # that the consumer creates himself.
 
 # Where the CUDA toolkit keeps Thrust's package. Where CUDA is off too: a toolkit's Thrust is newer
-# than the distribution's.
+# than the distribution's, unless it is too old for us.
 function(_thrust_hist_toolkit_hints result)
   set(compilers "${CMAKE_CUDA_COMPILER}" "$ENV{CUDACXX}")
   find_program(THRUST_HIST_NVCC nvcc PATHS "$ENV{CUDA_HOME}/bin" /usr/local/cuda/bin)
@@ -21,8 +21,14 @@ function(_thrust_hist_toolkit_hints result)
   endforeach()
   set(hints "")
   foreach(root IN LISTS roots)
-    if(root)
+    if(EXISTS "${root}/include/cccl/thrust/version.h")
       list(APPEND hints "${root}/lib64/cmake/thrust" "${root}/lib/cmake/thrust")
+    elseif(EXISTS "${root}/include/thrust/version.h")
+      file(STRINGS "${root}/include/thrust/version.h" version REGEX "define THRUST_VERSION ")
+      string(REGEX REPLACE "[^0-9]*([0-9]+).*" "\\1" version "${version}")
+      if(version GREATER_EQUAL 101700)
+        list(APPEND hints "${root}/lib64/cmake/thrust" "${root}/lib/cmake/thrust")
+      endif()
     endif()
   endforeach()
   set(${result} "${hints}" PARENT_SCOPE)
@@ -34,9 +40,9 @@ macro(thrust_hist_link_thrust target error)
   if(NOT TARGET Thrust::Thrust)
     # No version is asked for: Thrust's packages call other major versions incompatible. HINTS come
     # after what the user names (Thrust_DIR, CMAKE_PREFIX_PATH) and before the system's own, where
-    # a Debian libthrust-dev 1.17 would be taken silently.
+    # a Debian libthrust-dev 1.17 would be taken silently. The PATH is left to the hints.
     _thrust_hist_toolkit_hints(_thrust_hist_hints)
-    find_package(Thrust CONFIG QUIET HINTS ${_thrust_hist_hints})
+    find_package(Thrust CONFIG QUIET NO_SYSTEM_ENVIRONMENT_PATH HINTS ${_thrust_hist_hints})
   endif()
   if(NOT TARGET Thrust::Thrust)
     set(${error} "thrust_hist needs Thrust: install the CUDA toolkit, CCCL or libthrust-dev, or set Thrust_DIR")
