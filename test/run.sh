@@ -26,7 +26,7 @@ done
 decide_cuda "$all"
 systems=''
 if [[ $all == yes ]]; then
-  systems='cpp;omp'
+  systems='omp;cpp'
   ! has libtbb-dev || systems+=';tbb'
 fi
 say "building in $build_dir ..."
