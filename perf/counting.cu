@@ -46,6 +46,7 @@ void compare(char const* type, settings const& s) {
       counts(s.sort ? n * 4 : 1);
   auto* const in = samples.as<T>();
   auto const policy = thrust::cuda::par_nosync;
+  perf::warm_up([&] { perf::fill<<<2048, 256>>>(in, n, 256, perf::distribution::uniform); });
   for (std::uint64_t const bins : bin_counts) {
     if (sizeof(T) == 1 && bins > 256) {
       continue;  // a byte has no more values
@@ -67,8 +68,7 @@ void compare(char const* type, settings const& s) {
                 static_cast<level>(bins), static_cast<std::int64_t>(n)),
             "HistogramEven");
       };
-      double const even_ms = perf::milliseconds(even);
-      double const cub_ms = perf::milliseconds(cub_even);
+      auto const [even_ms, cub_ms] = perf::milliseconds_in_turn(even, cub_even);
       std::vector<unsigned> a(bins), b(bins);
       cudaMemcpy(a.data(), ours.as<void>(), bins * 4, cudaMemcpyDeviceToHost);
       cudaMemcpy(b.data(), theirs.as<void>(), bins * 4, cudaMemcpyDeviceToHost);

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace perf {
@@ -102,6 +103,28 @@ template <class Run>
 double milliseconds(Run run, int repeats = 7) {
   return milliseconds(
       run, [] {}, repeats);
+}
+
+/// Median milliseconds of two ways of doing the same, run in turn, so that neither has the clocks of
+/// another moment.
+template <class A, class B>
+std::pair<double, double> milliseconds_in_turn(A a, B b, int repeats = 11) {
+  std::vector<double> times_a, times_b;
+  for (int i = 0; i < repeats; ++i) {
+    times_a.push_back(milliseconds(a, 1));
+    times_b.push_back(milliseconds(b, 1));
+  }
+  return {median(times_a), median(times_b)};
+}
+
+/// Keeps the GPU busy for half a second: its clocks rise.
+template <class Run>
+void warm_up(Run run) {
+  auto const begin = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(500)) {
+    run();
+    require(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
+  }
 }
 
 /// Median microseconds of a call on the host's clock, the stream waited for.

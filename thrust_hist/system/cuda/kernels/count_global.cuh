@@ -13,9 +13,10 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
+#pragma GCC visibility push(hidden)
 
 template <class Samples, class Rule>
-__launch_bounds__(1024, 1) THRUST_HIST_KERNEL count_global(
+__launch_bounds__(1024, 1) __global__ void count_global(
     Samples const samples, Rule const rule, std::uint64_t const bins, global_counters const out) {
   samples.for_each(
       [&](auto const& x) {
@@ -27,6 +28,7 @@ __launch_bounds__(1024, 1) THRUST_HIST_KERNEL count_global(
       [] {});
 }
 
+#pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -13,6 +13,7 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
+#pragma GCC visibility push(hidden)
 
 /// Adds 1 to the 16-bit counter of a bin and never lets it carry into its neighbour. The thread that
 /// brings it to 2^15 moves 2^15 to the output. Until that is done others may go on; who finds
@@ -37,7 +38,7 @@ __device__ inline void add_packed(
 }
 
 template <class Samples, class Rule>
-__launch_bounds__(1024, 1) THRUST_HIST_KERNEL count_packed(
+__launch_bounds__(1024, 1) __global__ void count_packed(
     Samples const samples, Rule const rule, std::uint32_t const bins, global_counters const out) {
   extern __shared__ std::uint32_t words[];
   for (std::uint32_t i = threadIdx.x; i < (bins + 1) / 2; i += blockDim.x) {
@@ -63,6 +64,7 @@ __launch_bounds__(1024, 1) THRUST_HIST_KERNEL count_packed(
   }
 }
 
+#pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -13,6 +13,7 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
+#pragma GCC visibility push(hidden)
 
 /// Up to 8 bins as the bytes of one 64-bit register, emptied into 32-bit counters before a byte can
 /// overflow. A thread sees less than 2^32 samples.
@@ -60,7 +61,7 @@ __device__ inline std::uint32_t sum_of_warp(std::uint32_t x) {
 }
 
 template <class Samples, class Rule>
-__launch_bounds__(1024, 1) THRUST_HIST_KERNEL count_registers(
+__launch_bounds__(1024, 1) __global__ void count_registers(
     Samples const samples, Rule const rule, std::uint32_t const bins, global_counters const out) {
   __shared__ std::uint32_t block_counts[8];
   if (threadIdx.x < 8) {
@@ -92,6 +93,7 @@ __launch_bounds__(1024, 1) THRUST_HIST_KERNEL count_registers(
   }
 }
 
+#pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

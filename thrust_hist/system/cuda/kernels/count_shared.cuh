@@ -14,6 +14,7 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
+#pragma GCC visibility push(hidden)
 
 /// A counter for each bin.
 struct plain_table {
@@ -53,8 +54,8 @@ __device__ inline void increment_shared_if_below(
 
 /// A block sees less than 2^32 samples.
 template <class Samples, class Rule, class Table, class Deliver>
-__launch_bounds__(1024, resident_blocks<Samples>) THRUST_HIST_KERNEL
-    count_shared(Samples const samples, Rule const rule, Table const table, Deliver const deliver) {
+__launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
+    Samples const samples, Rule const rule, Table const table, Deliver const deliver) {
   extern __shared__ std::uint32_t counters[];
   constexpr unsigned log2 = Table::replicas_log2;
   constexpr std::uint32_t replicas = 1u << log2;
@@ -84,6 +85,7 @@ __launch_bounds__(1024, resident_blocks<Samples>) THRUST_HIST_KERNEL
   }
 }
 
+#pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

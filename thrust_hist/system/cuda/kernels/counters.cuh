@@ -12,9 +12,6 @@
 
 #include <cstdint>
 
-// A kernel is a detail of the library that instantiates it, and no other one's to call.
-#define THRUST_HIST_KERNEL __global__ __attribute__((visibility("hidden"))) void
-
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {

@@ -18,6 +18,7 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
+#pragma GCC visibility push(hidden)
 
 /// A fold by an operator without known identity: nothing yet, or a value.
 template <class T, class Op>
@@ -67,7 +68,7 @@ using fold_t = std::conditional_t<
 inline constexpr unsigned reduce_threads = 512;
 
 template <class Samples, class T, class Fold>
-__launch_bounds__(reduce_threads, 2) THRUST_HIST_KERNEL reduce_samples(
+__launch_bounds__(reduce_threads, 2) __global__ void reduce_samples(
     Samples const samples, T const init, Fold const fold, typename Fold::state* const partials,
     unsigned* const ticket, T* const result) {
   using state = typename Fold::state;
@@ -106,6 +107,7 @@ __launch_bounds__(reduce_threads, 2) THRUST_HIST_KERNEL reduce_samples(
   }
 }
 
+#pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -13,11 +13,12 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
+#pragma GCC visibility push(hidden)
 
 /// Writes counts[0 .. bins) and adds up in counts[bins] how many there are.
 template <class Writer>
-__launch_bounds__(1024, 1) THRUST_HIST_KERNEL
-    write_counts(unsigned long long* const counts, std::uint64_t const bins, Writer const write) {
+__launch_bounds__(1024, 1) __global__ void write_counts(
+    unsigned long long* const counts, std::uint64_t const bins, Writer const write) {
   __shared__ unsigned long long block_total;
   if (threadIdx.x == 0) {
     block_total = 0;
@@ -39,10 +40,11 @@ __launch_bounds__(1024, 1) THRUST_HIST_KERNEL
 
 /// Adds 1 to one bin of an output: for tests that want to be caught.
 template <class Writer>
-THRUST_HIST_KERNEL falsify(std::uint64_t const bin, Writer const write) {
+__global__ void falsify(std::uint64_t const bin, Writer const write) {
   write(bin, 1);
 }
 
+#pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END
