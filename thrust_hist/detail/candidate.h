@@ -7,6 +7,7 @@
 /// is the bin, or any number that is not less than the number of bins.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/even_integer.h>
 #include <thrust_hist/detail/even_real.h>
 #include <thrust_hist/detail/rule.h>
 
@@ -36,6 +37,16 @@ THRUST_HIST_HOST_DEVICE inline Unsigned candidate(identity_for<Index> const&, X 
 template <class Unsigned, class S, class Index>
 THRUST_HIST_HOST_DEVICE inline Unsigned candidate(even_real_bins<S, Index> const& rule, S x) {
   return rule.template candidate<Unsigned>(x);
+}
+
+template <class Unsigned, class S, class Index>
+THRUST_HIST_HOST_DEVICE inline Unsigned candidate(even_integer_bins<S, Index> const& rule, S x) {
+  return rule.template candidate<Unsigned>(x);
+}
+
+template <class Unsigned, class Inner, class S, class X>
+THRUST_HIST_HOST_DEVICE inline Unsigned candidate(converted_for<Inner, S> const& rule, X const& x) {
+  return candidate<Unsigned>(rule.inner, static_cast<S>(x));
 }
 
 }  // namespace detail

@@ -44,10 +44,12 @@ public:
     int128 const first = lower_ > min_of<S> ? lower_ : static_cast<int128>(min_of<S>);
     int128 const end = upper.exact() + (inclusive ? 1 : 0);
     int128 const past = end <= max_of<S> ? end : static_cast<int128>(max_of<S>) + 1;
-    empty_ = first >= past || bins == 0;
-    first_ = static_cast<S>(empty_ ? 0 : first);
-    span_ = static_cast<unsigned_sample>(empty_ ? 0 : past - 1 - first);
-    uint128 const offset = empty_ ? 0 : static_cast<uint128>(first - lower_);
+    if (first >= past || bins == 0) {
+      return;  // no sample of this type has a bin
+    }
+    first_ = static_cast<S>(first);
+    span_ = static_cast<unsigned_sample>(past - 1 - first);
+    auto const offset = static_cast<uint128>(first - lower_);
     offset_ = static_cast<std::uint64_t>(offset);
     if (range_ == 0)  // one point, inclusive: all edges are equal, the last bin has it
     {
@@ -69,19 +71,35 @@ public:
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
 
   THRUST_HIST_HOST_DEVICE Index operator()(S x) const noexcept {
-    auto const from_first = static_cast<unsigned_sample>(
-        static_cast<unsigned_sample>(x) - static_cast<unsigned_sample>(first_));
-    if (from_first > span_ || empty_) {
+    auto const from_first = distance_from_first(x);
+    if (from_first > span_ || scale_ == scaling::none) {
       return outside(x);
     }
     auto const bin = static_cast<Index>(scaled(from_first));
     return bin < bins_ ? bin : bins_ - 1;  // x == upper, inclusive
   }
 
+  /// The bin, or a number that is not less than the number of bins: see candidate.h.
+  template <class Unsigned>
+  THRUST_HIST_HOST_DEVICE Unsigned candidate(S x) const noexcept {
+    if (scale_ != scaling::narrow) {
+      return static_cast<Unsigned>((*this)(x));
+    }
+    auto const from_first = distance_from_first(x);
+    auto const distance =
+        static_cast<std::uint32_t>(from_first) + static_cast<std::uint32_t>(offset_);
+    auto const bin = static_cast<Unsigned>(
+        static_cast<Unsigned>(distance) * static_cast<Unsigned>(whole_) +
+        static_cast<Unsigned>(narrow_fraction(distance)));
+    auto const last = static_cast<Unsigned>(bins_ - 1);
+    constexpr Unsigned none = static_cast<Unsigned>(-1);
+    return from_first > span_ ? none : bin < last ? bin : last;
+  }
+
   /// The bin by searching the integers at which bins begin: lower + ceil(i * range / bins).
   THRUST_HIST_HOST_DEVICE bin_index search(S x) const noexcept {
     auto const key = static_cast<int128>(x);
-    if (key < first_ || key > static_cast<int128>(first_) + span_ || empty_) {
+    if (key < first_ || key > static_cast<int128>(first_) + span_ || scale_ == scaling::none) {
       return outside(x);
     }
     auto const bins = static_cast<uint128>(bins_);
@@ -96,6 +114,7 @@ public:
 
 private:
   enum class scaling {
+    none,    // there is nothing to scale
     narrow,  // distances and range below 2^32: k = 64
     wide,    // below 2^64: k = 128
     divide   // levels of mixed types may lie 2^65 apart
@@ -118,6 +137,11 @@ private:
     quotient += remainder != 0 ? 1 : 0;
     fraction_low_ = static_cast<std::uint64_t>(quotient);
     fraction_high_ = static_cast<std::uint64_t>(quotient >> 64);
+  }
+
+  THRUST_HIST_HOST_DEVICE unsigned_sample distance_from_first(S x) const noexcept {
+    return static_cast<unsigned_sample>(
+        static_cast<unsigned_sample>(x) - static_cast<unsigned_sample>(first_));
   }
 
   /// (distance * fraction) >> 64 for a distance below 2^32, by two products of 32 bits.
@@ -143,11 +167,10 @@ private:
   }
 
   Index bins_;
-  bool empty_;
-  scaling scale_;
-  S first_;
-  unsigned_sample span_;
-  std::uint64_t offset_;
+  scaling scale_ = scaling::none;
+  S first_ = 0;               // the smallest sample that has a bin
+  unsigned_sample span_ = 0;  // from there to the largest
+  std::uint64_t offset_ = 0;  // first_ - lower
   std::uint64_t whole_ = 0;
   std::uint64_t fraction_low_ = 0;
   std::uint64_t fraction_high_ = 0;
