@@ -97,4 +97,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(several_million_keys_of_every_distribution, System
   }
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(many_more_bins_than_samples, System, test::systems) {
+  check_shape<System, std::uint32_t, std::uint32_t>(
+      System::every_route(), distribution::zipf, 300007, (1 << 24) + 5);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

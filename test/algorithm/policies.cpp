@@ -12,7 +12,9 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/permutation_iterator.h>
 
+#include <algorithm>
 #include <new>
+#include <thread>
 
 namespace {
 
@@ -171,5 +173,25 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_memory_resource_gives_the_scratch_memory, System
   BOOST_TEST(resource.book.outstanding() == 0U);
   BOOST_TEST(resource.book.allocations() > 0U);
 }
+
+#ifndef __CUDACC__
+BOOST_AUTO_TEST_CASE_TEMPLATE(two_threads_of_the_caller_count_at_once, System, test::systems) {
+  std::string found[2];
+  const auto work = [&](int which) {
+    for (int i = 0; i < 10; ++i)
+      for (int bins : {4, 257, 6007}) {
+        std::vector<int> out(static_cast<std::size_t>(bins), 7);
+        thrust_hist::histogram(System::policy(), keys.begin(), keys.end(), out.data(), bins);
+        const auto counts = test::count(keys, test::identity_reference(bins));
+        found[which] += test::difference(out, test::convert<int>(counts));
+      }
+  };
+  std::thread one(work, 0), other(work, 1);
+  one.join();
+  other.join();
+  BOOST_TEST(found[0] == "");
+  BOOST_TEST(found[1] == "");
+}
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()

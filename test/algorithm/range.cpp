@@ -8,6 +8,8 @@
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/histogram_range.h>
 
+#include <thrust/iterator/counting_iterator.h>
+
 #include <algorithm>
 
 namespace {
@@ -117,6 +119,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(logarithmic_edges_count_decades, System, test::sys
   const test::samples<float> s(
       5000, [](std::size_t i) { return 1e-4 * static_cast<double>(i * i); });
   check_range<System>(edges, s);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(edges_from_an_iterator_without_memory, System, test::systems) {
+  const test::samples<float> s(
+      5000, [](std::size_t i) { return static_cast<double>(i) / 10 - 50; });
+  std::vector<int> edges(101);
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    edges[i] = static_cast<int>(i);
+  const auto counting = thrust::make_counting_iterator(0);
+  test::check_counts<System, int>(
+      s, test::count(s, test::range_reference(edges)), [&](auto first, auto last, auto out) {
+        return thrust_hist::histogram_range(
+            System::policy(), first, last, out, counting, counting + 101);
+      });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

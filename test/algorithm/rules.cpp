@@ -31,6 +31,16 @@ struct foreign_rule {
   THRUST_HIST_HOST_DEVICE unsigned operator()(unsigned key) const { return key / 3 - 1; }
 };
 
+#ifndef __CUDACC__
+struct throws_at_777 {
+  int operator()(unsigned key) const {
+    if (key == 777)
+      throw std::out_of_range("777 is no key");
+    return 0;
+  }
+};
+#endif
+
 template <class System, class Rule, class Sample, class Find>
 void check_rule_counts(Rule rule, test::samples<Sample> const& s, Find find) {
   const auto expected = test::count(s, static_cast<test::bin>(rule.size()), find);
@@ -106,5 +116,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_rule_without_bins_writes_nothing, System, test::
     return histogram(System::policy(), first, last, out, make_bins(0, awkward{}));
   });
 }
+
+#ifndef __CUDACC__
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_a_rule_throws_reaches_the_caller, System, test::systems) {
+  const test::samples<unsigned> s(200000, [](std::size_t i) { return i == 150000 ? 777 : 1; });
+  for (route forced : System::every_route()) {
+    std::vector<int> out(4, 7);
+    BOOST_CHECK_THROW(
+        histogram(
+            System::policy(), s.begin(), s.end(), out.data(), make_bins(4, throws_at_777{}),
+            thrust_hist::options{}.force(forced)),
+        std::out_of_range);
+    BOOST_TEST(out == std::vector<int>(4, 7), boost::test_tools::per_element());
+  }
+}
+#endif
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,13 +4,14 @@
 // Our functors and rules given to Thrust: look-up by argument must find none of our algorithms,
 // else thrust::transform_reduce would silently run thrust_hist::reduce in the place of its own.
 
-#include "../support/boost_test.h"
+#include "../support/systems.h"
 #include <thrust_hist/thrust_hist.h>
 
 #include <thrust/count.h>
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/host_vector.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
@@ -84,3 +85,21 @@ BOOST_AUTO_TEST_CASE(a_using_directive_for_both_namespaces_leaves_thrust_usable)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+#ifdef __CUDACC__
+BOOST_AUTO_TEST_SUITE(argument_dependent_look_up_on_the_gpu, THRUST_HIST_TEST_SMALL)
+
+BOOST_AUTO_TEST_CASE(rules_given_to_transform_reduce_sum_their_bins) {
+  const auto first = thrust::make_counting_iterator(0);
+  const auto sum = [&](auto rule) {
+    return thrust::transform_reduce(
+        thrust::cuda::par, first, first + 10, rule, bin_index{0}, thrust::plus<bin_index>{});
+  };
+  BOOST_TEST(sum(identity_bins(10)) == 45);
+  BOOST_TEST(sum(even_bins(5, 0, 10)) == 20);
+  BOOST_TEST(sum(even_bins(5, 0., 10.)) == 20);
+  BOOST_TEST(sum(with_flow(identity_bins(10))) == 55);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+#endif
