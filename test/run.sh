@@ -24,12 +24,13 @@ for needed in g++ cmake make libthrust-dev; do
 done
 
 decide_cuda "$all"
-systems=''
+options=()
 if [[ $all == yes ]]; then
   systems='omp;cpp'
   ! has libtbb-dev || systems+=';tbb'
+  options=("-DTHRUST_HIST_TEST_DEVICE_SYSTEMS=$systems" -DTHRUST_HIST_TEST_CUDA_HEADERS=ON)
 fi
 say "building in $build_dir ..."
-configure ${systems:+"-DTHRUST_HIST_TEST_DEVICE_SYSTEMS=$systems"}
+configure "${options[@]}"
 build all
 ctest --test-dir "$build_dir" --output-on-failure -j "$(nproc)"
