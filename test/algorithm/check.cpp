@@ -12,6 +12,9 @@
 
 #include <thrust/iterator/discard_iterator.h>
 
+#include <cstdlib>
+#include <string>
+
 namespace {
 
 using thrust_hist::options;
@@ -118,6 +121,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
       System::policy(), first, first + 3, thrust::make_discard_iterator(), 4, options{}.check()));
 }
 
+BOOST_AUTO_TEST_CASE(the_environment_turns_it_on_for_every_call) {
+  auto const& suite = boost::unit_test::framework::master_test_suite();
+  const std::string command = std::string("THRUST_HIST_CHECK=1 '") + suite.argv[0] +
+                              "' --run_test=check_by_environment --report_level=no";
+  BOOST_TEST(std::system(command.c_str()) == 0, command);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_not_run_by_itself, System, test::systems) {
   if (std::getenv("THRUST_HIST_CHECK") != nullptr)
     return;
@@ -149,3 +159,29 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(names_the_macro_that_is_missing, System, test::sys
 #endif
 
 BOOST_AUTO_TEST_SUITE_END()
+
+#if defined(THRUST_HIST_ENABLE_CHECK) && defined(THRUST_HIST_TEST_HOOKS)
+
+// Started by a case above: the variable is read once in a process.
+BOOST_AUTO_TEST_SUITE(
+    check_by_environment, *boost::unit_test::precondition([](boost::unit_test::test_unit_id) {
+      char const* const value = std::getenv("THRUST_HIST_CHECK");
+      return boost::test_tools::assertion_result(value != nullptr && std::string(value) == "1");
+    }))
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_without_being_asked, System, test::systems) {
+  const test::samples<int> keys{1, 2, 3};
+  auto in = test::buffer_of<System>(keys);
+  int const* const first = in.data();
+  test::output<System, int> out(4);
+  thrust_hist::histogram(System::policy(), first, first + 3, out.data(), 4);
+  out.check_equals({0, 1, 1, 1});
+  const corruption now(2);
+  BOOST_CHECK_THROW(
+      thrust_hist::histogram(System::policy(), first, first + 3, out.data(), 4),
+      thrust_hist::mismatch_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+#endif

@@ -51,6 +51,38 @@ void check_small_shapes() {
             sizes[turn * 7 % std::size(sizes)], bins);
 }
 
+// The route that explain() names for a number of bins, or automatic where the forced one is refused.
+template <class System>
+thrust_hist::route route_for(thrust_hist::route forced, test::bin bins) {
+  thrust_hist::plan plan;
+  std::uint32_t const* const nothing = nullptr;
+  try {
+    thrust_hist::histogram(
+        System::policy(), nothing, nothing + 100003, static_cast<std::uint32_t*>(nullptr), bins,
+        thrust_hist::options{}.force(forced).explain(&plan));
+  } catch (std::invalid_argument const&) {
+  }
+  return plan.taken;
+}
+
+// The numbers of bins from which on another route is taken, or none any more.
+template <class System>
+std::vector<test::bin> limits(thrust_hist::route forced) {
+  std::vector<test::bin> found;
+  for (test::bin low = 1; low < (1 << 20); low *= 2) {
+    test::bin below = low, above = 2 * low;
+    const auto taken = route_for<System>(forced, below);
+    if (route_for<System>(forced, above) == taken)
+      continue;
+    while (above - below > 1) {
+      const test::bin middle = (below + above) / 2;
+      (route_for<System>(forced, middle) == taken ? below : above) = middle;
+    }
+    found.push_back(above);
+  }
+  return found;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(histogram_shapes, THRUST_HIST_TEST_SMALL)
@@ -72,6 +104,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_size_is_counted_to_the_last_sample, System, 
     check_shape<System, std::uint8_t, std::uint32_t>(routes, distribution::uniform, n, 3);
     check_shape<System, std::uint32_t, std::uint32_t>(routes, distribution::runs, n, 1000);
   }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(each_route_at_its_limit_and_beside_it, System, test::systems) {
+  BOOST_TEST(
+      (route_for<System>(thrust_hist::route::automatic, 1) != thrust_hist::route::automatic));
+  for (thrust_hist::route forced : System::every_route())
+    for (test::bin limit : limits<System>(forced)) {
+      BOOST_TEST_MESSAGE("route " << forced << " changes at " << limit << " bins");
+      for (test::bin bins : {limit - 1, limit, limit + 1})
+        check_shape<System, std::uint32_t, std::uint32_t>(
+            {forced, thrust_hist::route::automatic}, distribution::uniform, 100003, bins);
+    }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_meets_every_route, System, test::systems) {

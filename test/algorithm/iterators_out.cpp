@@ -5,6 +5,7 @@
 
 #include "../support/checks.h"
 #include "../support/containers.h"
+#include "../support/messages.h"
 #include <thrust_hist/histogram.h>
 
 #include <thrust/iterator/counting_iterator.h>
@@ -78,6 +79,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_discard_iterator_takes_any_number_of_bins, Syste
               keys.size() - test::total(test::count(keys, test::identity_reference(bins))));
         },
         [] {});
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    accumulating_into_what_cannot_be_read_is_refused, System, test::systems) {
+  auto in = test::buffer_of<System>(keys);
+  unsigned const* const first = in.data();
+  BOOST_TEST(test::throws(
+      [&] {
+        thrust_hist::histogram(
+            System::policy(), first, first + keys.size(), thrust::make_discard_iterator(), 4,
+            thrust_hist::options{}.accumulate());
+      },
+      "accumulate"));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_permutation_iterator_scatters_the_bins, System, test::systems) {
