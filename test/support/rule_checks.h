@@ -62,6 +62,13 @@ std::vector<Sample> edge_probes(bin bins, double lower, double upper) {
   probes.push_back(from_bits<Sample>(sign | bits_of(infinity<Sample>())));
   probes.push_back(from_bits<Sample>(sign | bits_of(not_a_number<Sample>())));
   probes.push_back(from_bits<Sample>(sign | 1));
+  // Near and far on both sides, out to the ends of the type.
+  for (int power = -4; power < 1024; power += power < 40 ? 1 : 41)
+    for (double away : {std::ldexp(-1.0, power), std::ldexp(1.0, power)}) {
+      const plain_arithmetic here;
+      probes.push_back(round_to<Sample>(lower + away * (upper / 2 - lower / 2)));
+      probes.push_back(round_to<Sample>(away));
+    }
   random rng(static_cast<std::uint64_t>(bins));
   for (double edge : even_edges(bins, lower, upper)) {
     const Sample at = round_to<Sample>(edge);
