@@ -219,7 +219,7 @@ public:
 
   explicit grid(Rules... rules)
       : rules_(detail::make_rule_list(rules...)),
-        bins_(detail::checked_product({rules.size()...})) {}
+        bins_(detail::checked_product({static_cast<bin_index>(rules.size())...})) {}
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
 
@@ -278,6 +278,21 @@ public:
 private:
   Rule rule_;
 };
+
+// A rule in a rule is no copy of it.
+template <class Rule>
+with_flow(with_flow<Rule>) -> with_flow<with_flow<Rule>>;
+template <class... Rules>
+grid(grid<Rules...>) -> grid<grid<Rules...>>;
+
+namespace detail {
+template <class Iterator>
+inline constexpr bool is_copied_by_bytes<range_bins<Iterator>> = true;
+template <class Rule>
+inline constexpr bool is_copied_by_bytes<with_flow<Rule>> = is_copied_by_bytes<Rule>;
+template <class... Rules>
+inline constexpr bool is_copied_by_bytes<grid<Rules...>> = (is_copied_by_bytes<Rules> && ...);
+}  // namespace detail
 
 /// `num_bins + 1` edges, spaced evenly on a logarithmic scale from `lower` to `upper`, for range_bins
 /// and histogram_range. Throws std::invalid_argument unless 0 < lower < upper, both finite.

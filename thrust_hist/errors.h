@@ -16,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 
@@ -61,8 +62,9 @@ template <class T>
 std::string to_text(T const& value) {
   std::ostringstream text;
   text.precision(17);
-  if constexpr (sizeof(T) == 1) {
-    text << static_cast<int>(value);
+  if constexpr (std::is_integral_v<T>) {  // characters too are meant as numbers
+    using wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+    text << static_cast<wide>(value);
   } else {
     text << value;
   }

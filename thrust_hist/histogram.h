@@ -41,10 +41,12 @@ auto histogram(
   detail::require_random_access<Iterator>();
   std::uint64_t const bins = detail::discover_bins(exec, first, last, o);
   if constexpr (detail::is_container<Out>) {
-    if (o.explain_ == nullptr && !(o.accumulate_ && out.size() >= bins)) {
-      out.resize(static_cast<std::size_t>(bins));
-    }
-    detail::count_range(exec, first, last, identity_bins(bins), out.begin(), o);
+    static_assert(
+        std::is_lvalue_reference_v<Out>,
+        "thrust_hist: the container that takes the counts must be a variable, else they are lost.");
+    detail::resized_for(out, static_cast<std::size_t>(bins), o, [&] {
+      detail::count_range(exec, first, last, identity_bins(bins), out.begin(), o);
+    });
   } else {
     detail::count_range(exec, first, last, identity_bins(bins), out, o);
     return out + static_cast<std::ptrdiff_t>(bins);
@@ -69,6 +71,7 @@ template <
 Out histogram(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
     Bins bins, options const& o = {}) {
+  detail::require_iterator<Out>();
   auto const rule = detail::to_rule(bins);
   detail::count_range(detail::derived(policy), first, last, rule, out, o);
   return out + static_cast<std::ptrdiff_t>(rule.size());

@@ -32,6 +32,7 @@ template <class Derived, class Iterator, class Out, class N, class Lower, class 
 Out histogram_even(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
     N num_bins, Lower lower, Upper upper, options const& o = {}) {
+  detail::require_iterator<Out>();
   even_bins const rule(num_bins, lower, upper);
   detail::count_range(detail::derived(policy), first, last, rule, out, o);
   return out + static_cast<std::ptrdiff_t>(rule.size());

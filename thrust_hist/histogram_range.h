@@ -35,7 +35,9 @@ template <class Derived, class Iterator, class Out, class Edges>
 Out histogram_range(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
     Edges edges_first, Edges edges_last, options const& o = {}) {
+  detail::require_iterator<Out>();
   auto& exec = detail::derived(policy);
+  detail::require_edges(edges_last - edges_first);
   detail::with_edges(
       detail::system_of_t<Derived>{}, exec, edges_first, edges_last, o,
       [&](auto begin, auto end, options const& rest) {

@@ -38,7 +38,8 @@ THRUST_HIST_HOST_DEVICE inline Index to_index(Result result, bin_index bins) noe
       is_integer_sample<Result>,
       "thrust_hist: a bin rule must return an integer, the number of the bin; anything "
       "outside [0, size()) means that the sample has none.");
-  using integer = integer_t<Result>;
+  // A char is a sample as unsigned, but a result as what it is.
+  using integer = std::conditional_t<std::is_same_v<Result, char>, Result, integer_t<Result>>;
   auto const value = static_cast<integer>(result);
   if constexpr (std::is_signed_v<integer>) {
     if (value < 0) {

@@ -53,13 +53,14 @@ void count_range(
     Policy& policy, Iterator first, Iterator last, Rule const& rule, Out out, options const& o) {
   require_random_access<Iterator>();
   static_assert(
-      std::is_trivially_copyable_v<Rule>,
+      is_copied_by_bytes<Rule>,
       "thrust_hist: a bin rule must be trivially copyable, so that it can go to a GPU.");
   using system = system_of_t<Policy>;
   if (o.accumulate_ && !counter_of<Out>::readable) {
     throw std::invalid_argument("thrust_hist: accumulate() needs an output that can be read");
   }
   auto const n = static_cast<std::uint64_t>(last - first);
+  require_size(static_cast<bin_index>(rule.size()));
   validate_rule<value_t<Iterator>>(rule);
   constexpr bool staged = std::is_same_v<system, cuda_system> && is_host_container_iterator<Out>;
   if constexpr (staged) {

@@ -29,6 +29,14 @@ std::string edge_text(Edge edge) {
   }
 }
 
+/// Throws std::invalid_argument unless there is an edge.
+template <class Difference>
+void require_edges(Difference count) {
+  if (count < 1) {
+    throw_invalid("edges_last - edges_first", count, "must be at least 1: n bins have n + 1 edges");
+  }
+}
+
 /// Throws std::invalid_argument unless edges[0] <= edges[1] <= ..., without NaN. Host memory.
 template <class Iterator>
 void require_sorted(Iterator edges, std::uint64_t n) {

@@ -36,8 +36,11 @@ public:
   using bits = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
   using result = guessed_bin<bits, Real>;
 
-  /// `digits`: the precision of the sample's type, to which the edges are rounded.
-  THRUST_HIST_HOST_DEVICE even_guess(even_edges const& edges, bin_index bins, int digits) noexcept {
+  /// Knows nothing.
+  even_guess() = default;
+  /// `digits` and `smallest_normal` of the sample's type, to which the edges are rounded.
+  THRUST_HIST_HOST_DEVICE even_guess(
+      even_edges const& edges, bin_index bins, int digits, double smallest_normal) noexcept {
     // Within these bounds nothing overflows, and what is flushed or subnormal is far below a step.
     double const low = sizeof(Real) == 4 ? 0x1p-60 : 0x1p-500;
     double const high = sizeof(Real) == 4 ? 0x1p+60 : 0x1p+500;
@@ -49,12 +52,14 @@ public:
     scale_ = static_cast<Real>(scale);
     offset_ = static_cast<Real>(-edges.lower() * scale - 0.5);
     // In units of a step: scale, product and offset are rounded relative to reach, the sum relative
-    // to the number of bins, edges relative to reach and to the sample's precision. Twice all that
+    // to the number of bins, edges relative to
+    // reach, or to where subnormal samples begin, and to the sample's precision. Twice all that
     // (four times in double, where it is next to nothing) leaves room for any order of operations.
     double const unit = sizeof(Real) == 4 ? 0x1p-24 : 0x1p-52;
     double const edge_unit = digits < 53 ? 1.0 / static_cast<double>(1ll << digits) : 0x1p-53;
     double const most = reach / edges.step();
-    double const margin = 2 * (unit * (static_cast<double>(bins) + 3 * most) + edge_unit * most);
+    double const edge_error = edge_unit * larger(reach, smallest_normal) / edges.step();
+    double const margin = 2 * (unit * (static_cast<double>(bins) + 3 * most) + edge_error);
     safe_ = static_cast<Real>(0.5 - margin);
   }
 

@@ -31,6 +31,27 @@ THRUST_HIST_HOST_DEVICE inline std::uint64_t multiply_high(
 #endif
 }
 
+/// distance * whole + (distance * fraction) >> 128.
+THRUST_HIST_HOST_DEVICE inline std::uint64_t wide_scaled(
+    std::uint64_t distance, std::uint64_t whole, std::uint64_t fraction_low,
+    std::uint64_t fraction_high) noexcept {
+  std::uint64_t const low = multiply_high(distance, fraction_low);
+  std::uint64_t const middle = distance * fraction_high;
+  std::uint64_t const carry = low + middle < low ? 1 : 0;
+  return distance * whole + multiply_high(distance, fraction_high) + carry;
+}
+
+// Out of line: they are long, rarely run, and stand in a loop that is unrolled.
+THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE inline std::uint64_t rarely_wide_scaled(
+    std::uint64_t distance, std::uint64_t whole, std::uint64_t fraction_low,
+    std::uint64_t fraction_high) noexcept {
+  return wide_scaled(distance, whole, fraction_low, fraction_high);
+}
+THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE inline std::uint64_t rarely_divided(
+    uint128 distance, std::uint64_t bins, uint128 range) noexcept {
+  return static_cast<std::uint64_t>(distance * bins / range);
+}
+
 /// Even bins with integer levels, for samples of the integer type S.
 template <class S, class Index>
 class even_integer_bins {
@@ -157,13 +178,14 @@ private:
       return distance * whole_ + narrow_fraction(distance);
     }
     if (scale_ == scaling::wide) {
-      std::uint64_t const low = multiply_high(distance, fraction_low_);
-      std::uint64_t const middle = distance * fraction_high_;
-      std::uint64_t const carry = low + middle < low ? 1 : 0;
-      return distance * whole_ + multiply_high(distance, fraction_high_) + carry;
+      if constexpr (sizeof(S) == 8) {
+        return wide_scaled(distance, whole_, fraction_low_, fraction_high_);
+      } else {
+        return rarely_wide_scaled(distance, whole_, fraction_low_, fraction_high_);
+      }
     }
     uint128 const exact = static_cast<uint128>(static_cast<int128>(first_) - lower_) + from_first;
-    return static_cast<std::uint64_t>(exact * static_cast<uint128>(bins_) / range_);
+    return rarely_divided(exact, static_cast<std::uint64_t>(bins_), range_);
   }
 
   Index bins_;

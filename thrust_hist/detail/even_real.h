@@ -45,7 +45,7 @@ public:
   THRUST_HIST_HOST_DEVICE
   even_real_bins(bin_index bins, double lower, double upper, bool inclusive) noexcept
       : bins_(static_cast<Index>(bins)), edges_(bins, lower, upper),
-        guess_(edges_, bins, format::digits), first_(order_key(format::from_double(lower))) {
+        guess_(make_guess(edges_, bins)), first_(order_key(format::from_double(lower))) {
     key const last = order_key(format::from_double(upper));
     bool const empty = inclusive ? last < first_ : last <= first_;
     reach_ = empty ? unsigned_key{0}
@@ -97,15 +97,8 @@ public:
     if (is_nan(x)) {
       return no_bin::neither;
     }
-    if (position < first_ || bins_ == 0) {
-      return no_bin::below;
-    }
-    key const last = order_key(rounded_edge(bins_));
-    bool const closed =
-        static_cast<unsigned_key>(
-            static_cast<unsigned_key>(last) - static_cast<unsigned_key>(first_)) != reach_;
-    if (position > last || (position == last && !closed)) {
-      return no_bin::above;
+    if (!is_inside(position) || bins_ == 0) {
+      return position < first_ ? no_bin::below : no_bin::above;
     }
     return count_reached(
                bins_, [&](bin_index i) { return order_key(rounded_edge(i)) <= position; }) -
@@ -120,6 +113,14 @@ private:
 
   using guess_type = typename format::guess;
   using guess_result = typename even_guess<guess_type>::result;
+
+  /// Edges that become infinite in the sample's type leave nothing to guess.
+  THRUST_HIST_HOST_DEVICE static even_guess<guess_type> make_guess(
+      even_edges const& edges, bin_index bins) noexcept {
+    bool const fits = edges.lower() >= -format::largest && edges.upper() <= format::largest;
+    return fits ? even_guess<guess_type>(edges, bins, format::digits, format::smallest_normal)
+                : even_guess<guess_type>();
+  }
 
   THRUST_HIST_HOST_DEVICE Index outside(key position) const noexcept {
     return position < first_ ? below_of<Index> : above_of<Index>;
@@ -141,6 +142,9 @@ private:
     using unsigned_bits = std::make_unsigned_t<bits>;
     auto const edge =
         static_cast<bits>(static_cast<unsigned_bits>(guess.bin) + (guess.distance > 0 ? 1u : 0u));
+    if (bins_ == 0) {
+      return above_of<Index>;
+    }
     if (edge > 0 && edge < bins_) {
       bool const reached = order_key(rounded_edge(edge)) <= position;
       return static_cast<Index>(reached ? edge : edge - 1);
@@ -166,7 +170,7 @@ public:
   THRUST_HIST_HOST_DEVICE
   even_mixed_bins(bin_index bins, double lower, double upper, bool inclusive) noexcept
       : bins_(static_cast<Index>(bins)), inclusive_(inclusive), edges_(bins, lower, upper),
-        guess_(edges_, bins, 53) {}
+        guess_(edges_, bins, 53, 0x1p-1022) {}
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
 
@@ -201,7 +205,9 @@ public:
                                    : !real_at_or_below_integer(edges_.upper(), x);
     bin_index const reached =
         count_reached(bins_, [&](bin_index i) { return real_at_or_below_integer(edges_(i), x); });
-    return reached == 0 ? no_bin::below : counts ? reached - 1 : no_bin::above;
+    return !real_at_or_below_integer(edges_.lower(), x) ? no_bin::below
+           : counts && bins_ > 0                        ? reached - 1
+                                                        : no_bin::above;
   }
 
 private:

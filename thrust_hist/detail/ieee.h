@@ -94,19 +94,19 @@ public:
     }
   }
 #elif defined(__aarch64__)
-  explicit subnormals_on(bool wanted) noexcept {
+  THRUST_HIST_HOST_DEVICE explicit subnormals_on(bool wanted) noexcept {
     if (wanted) {
       asm volatile("mrs %0, fpcr" : "=r"(saved_));
       asm volatile("msr fpcr, %0" ::"r"(saved_ & ~(1ull << 24)));
     }
   }
-  ~subnormals_on() {
+  THRUST_HIST_HOST_DEVICE ~subnormals_on() {
     if (saved_ != 0) {
       asm volatile("msr fpcr, %0" ::"r"(saved_));
     }
   }
 #else
-  explicit subnormals_on(bool) noexcept {}
+  THRUST_HIST_HOST_DEVICE explicit subnormals_on(bool) noexcept {}
 #endif
   subnormals_on(subnormals_on const&) = delete;
   subnormals_on& operator=(subnormals_on const&) = delete;

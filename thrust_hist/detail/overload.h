@@ -43,6 +43,35 @@ inline constexpr bool is_resizable<
 template <class Out>
 inline constexpr bool is_container = is_resizable<std::remove_reference_t<Out>>;
 
+template <class Out>
+constexpr void require_iterator() {
+  static_assert(
+      !is_container<Out>,
+      "thrust_hist: with a given number of bins the output is an iterator: pass out.begin(), with "
+      "room for the bins.");
+}
+
+/// Runs `count()` with a container of `bins` elements, or more to accumulate into. If it throws, the
+/// container is as it was.
+template <class Container, class Count>
+void resized_for(Container& out, std::size_t bins, options const& o, Count count) {
+  std::size_t const before = out.size();
+  if (o.explain_ != nullptr || bins <= before) {
+    count();
+    if (o.explain_ == nullptr && !o.accumulate_) {
+      out.resize(bins);
+    }
+    return;
+  }
+  out.resize(bins);
+  try {
+    count();
+  } catch (...) {
+    out.resize(before);
+    throw;
+  }
+}
+
 template <class Out, bool Container = is_container<Out>>
 struct output_iterator {
   using type = std::decay_t<Out>;

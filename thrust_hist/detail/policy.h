@@ -114,14 +114,17 @@ auto raw_pointer(Iterator first) {
   }
 }
 
-/// Iterators of containers in host memory (std::vector's, host_vector's). A bare pointer is none: it
-/// follows the policy.
+/// Iterators of containers in the memory of a host system (std::vector's, host_vector's). A bare
+/// pointer is none: it follows the policy.
 template <class Iterator>
 inline constexpr bool is_host_container_iterator = [] {
   if constexpr (std::is_class_v<Iterator> && is_contiguous<Iterator>) {
-    return std::is_pointer_v<decltype(raw_pointer(std::declval<Iterator>()))> &&
-           !std::is_same_v<decltype(&*std::declval<Iterator>()), void> &&
-           std::is_convertible_v<system_tag_t<Iterator>, thrust::host_system_tag>;
+#if defined(__CUDACC__)
+    return !is_neutral<Iterator> &&
+           !std::is_convertible_v<system_tag_t<Iterator>, thrust::cuda_cub::tag>;
+#else
+    return true;
+#endif
   }
   return false;
 }();

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <new>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -51,6 +52,21 @@ inline bin_index checked_product(std::initializer_list<bin_index> sizes) {
   return product;
 }
 
+/// Whether a rule can go to a GPU as it lies in memory. Views of edges are let through: iterators of
+/// Thrust often have an assignment of their own, and Thrust sends them to GPUs all the same.
+template <class Rule>
+inline constexpr bool is_copied_by_bytes = std::is_trivially_copyable_v<Rule>;
+
+/// Throws for a number of bins that no table can have.
+inline void require_size(bin_index bins) {
+  if (bins < 0) {
+    throw_invalid("rule.size()", bins, "must not be negative");
+  }
+  if (bins > bin_index{1} << 56) {
+    throw std::bad_alloc();
+  }
+}
+
 // --- binding --------------------------------------------------------------------------------
 
 template <class Rule, class X, class Index, class = void>
@@ -74,6 +90,7 @@ struct foreign_for {
 };
 
 /// The rule as it is run for samples of type X: bins, and the values of no_bin, as Index.
+THRUST_HIST_EXEC_CHECK_DISABLE
 template <class X, class Index, class Rule>
 THRUST_HIST_HOST_DEVICE auto bind_rule(Rule const& rule) {
   if constexpr (binds<Rule, X, Index>) {

@@ -70,6 +70,14 @@ using integer_t = typename integer_of<T>::type;
 template <class T>
 inline constexpr bool is_integer_sample = integer_of<T>::valid;
 
+/// Whether the values of a sample are few enough to be counted themselves, each a bit pattern of a
+/// byte, and the rule asked once for each.
+template <class T>
+inline constexpr bool counts_by_value =
+    sizeof(T) == 1 &&
+    std::is_trivially_copyable_v<T>&& std::is_trivially_default_constructible_v<T> &&
+    !std::is_same_v<std::remove_cv_t<T>, bool>;
+
 // --- floating-point numbers -----------------------------------------------------------------
 
 /// Layout of a floating-point format, and the conversion from double, rounded once.
@@ -99,6 +107,8 @@ struct real_format<double> {
   using key = std::int64_t;
   using guess = double;  // the arithmetic in which a bin is guessed
   static constexpr int digits = 53;
+  static constexpr double smallest_normal = 0x1p-1022;
+  static constexpr double largest = 0x1.fffffffffffffp1023;
   THRUST_HIST_HOST_DEVICE static double from_double(double x) noexcept { return x; }
   THRUST_HIST_HOST_DEVICE static double to_double(double x) noexcept { return x; }
   THRUST_HIST_HOST_DEVICE static double approximate(double x) noexcept { return x; }
@@ -110,6 +120,8 @@ struct real_format<float> {
   using key = std::int32_t;
   using guess = float;
   static constexpr int digits = 24;
+  static constexpr double smallest_normal = 0x1p-126;
+  static constexpr double largest = 0x1.fffffep127;
 
   THRUST_HIST_HOST_DEVICE static float from_double(double x) noexcept {
 #if defined(__CUDA_ARCH__)
@@ -146,6 +158,8 @@ struct real_format<__half> {
   using key = std::int16_t;
   using guess = float;
   static constexpr int digits = 11;
+  static constexpr double smallest_normal = 0x1p-14;
+  static constexpr double largest = 65504;
   THRUST_HIST_HOST_DEVICE static __half from_double(double x) noexcept { return __double2half(x); }
   THRUST_HIST_HOST_DEVICE static double to_double(__half x) noexcept {
     return static_cast<double>(__half2float(x));  // subnormal halves are normal floats
@@ -159,6 +173,8 @@ struct real_format<__nv_bfloat16> {
   using key = std::int16_t;
   using guess = float;
   static constexpr int digits = 8;
+  static constexpr double smallest_normal = 0x1p-126;
+  static constexpr double largest = 0x1.fep127;
   THRUST_HIST_HOST_DEVICE static __nv_bfloat16 from_double(double x) noexcept {
     return __double2bfloat16(x);
   }

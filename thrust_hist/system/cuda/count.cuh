@@ -58,7 +58,7 @@ void run_wide_route(counting_job const& job, Samples const& samples, Rule const&
   using sample = typename Samples::sample;
   auto const bound = bind_rule<sample, bin_index>(rule);
   using bound_rule = std::remove_const_t<decltype(bound)>;
-  if constexpr (sizeof(sample) == 1) {
+  if constexpr (counts_by_value<sample>) {
     if (job.plan.by_value) {
       using deliver = deliver_value<sample, bound_rule>;
       start(
@@ -187,8 +187,8 @@ void count(
   auto const bins = static_cast<std::uint64_t>(rule.size());
   cudaStream_t const stream = stream_of(policy);
   bool const direct = takes_atomics<Out>() && o.dropped_ == nullptr;
-  counting_plan const p =
-      plan_counting({n, bins, sizeof(value_t<Iterator>) == 1, direct}, current_facts(), o);
+  counting_plan const p = plan_counting(
+      {n, bins, counts_by_value<value_t<Iterator>>, direct || bins == 0}, current_facts(), o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
                    p.threads, p.shared_bytes, p.scratch_bytes, true};

@@ -46,6 +46,9 @@ void with_edges(
             cudaMemcpyAsync(
                 copy.data(), raw_pointer(first), n * sizeof(edge), cudaMemcpyHostToDevice, stream),
             "cudaMemcpyAsync of the edges");
+        if (cuda::is_page_locked(raw_pointer(first))) {  // read later than the caller may keep them
+          cuda::synchronize(stream);
+        }
       }
       count(edges, edges + n, rest);
     });

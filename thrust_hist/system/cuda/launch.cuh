@@ -16,6 +16,9 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -70,30 +73,49 @@ inline device_facts current_facts() {
   return fresh;
 }
 
+/// T where the compiler is not to deduce it.
+template <class T>
+struct as_given {
+  using type = T;
+};
+
 /// Launches a kernel on a stream.
-template <class... Parameters, class... Arguments>
+template <class... Parameters>
 void launch(
     char const* name, void (*kernel)(Parameters...), unsigned blocks, unsigned threads,
-    std::size_t shared_bytes, cudaStream_t stream, Arguments const&... arguments) {
+    std::size_t shared_bytes, cudaStream_t stream,
+    std::decay_t<typename as_given<Parameters>::type>... arguments) {
+  auto const* const entry = reinterpret_cast<void const*>(kernel);
   constexpr std::size_t without_asking = 48 * 1024;
   if (shared_bytes > without_asking) {
+    // All that there is, whatever this launch needs: another thread may launch the same kernel.
     require(
         cudaFuncSetAttribute(
-            reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-            static_cast<int>(shared_bytes)),
+            entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
+            static_cast<int>(current_facts().shared_bytes_block)),
         "cudaFuncSetAttribute: shared memory of a block");
   }
-  kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...);
-  require(cudaGetLastError(), name);
+  void* addresses[] = {static_cast<void*>(std::addressof(arguments))...};
+  require(
+      cudaLaunchKernel(entry, dim3(blocks), dim3(threads), addresses, shared_bytes, stream), name);
 }
 
 inline void synchronize(cudaStream_t stream) {
   require(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
 
+/// Whether a copy from this host memory may still be under way when the call that began it returns.
+inline bool is_page_locked(void const* host) {
+  cudaPointerAttributes attributes = {};
+  require(cudaPointerGetAttributes(&attributes, host), "cudaPointerGetAttributes");
+  return attributes.type != cudaMemoryTypeUnregistered;
+}
+
 inline bool is_capturing(cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  require(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  require(
+      cudaStreamIsCapturing(stream, &status),
+      "cudaStreamIsCapturing: is there a GPU, and does its driver fit?");
   return status != cudaStreamCaptureStatusNone;
 }
 

@@ -32,20 +32,23 @@ struct mailbox {
 /// Lends a mailbox of the current device for the time of a call that waits for its result.
 class mailbox_loan {
 public:
-  mailbox_loan() : box_(take()) {}
-  ~mailbox_loan() {
-    if (clean_) {
-      std::lock_guard<std::mutex> const lock(pool().guard);
-      pool().idle[device_].push_back(box_);
+  /// For work on `stream`, on which a new mailbox is made ready.
+  explicit mailbox_loan(cudaStream_t stream) {
+    require(cudaGetDevice(&device_), "cudaGetDevice: is there a GPU, and does its driver fit?");
+    if (!take_idle()) {
+      make(stream);
     }
-    // After a failed kernel the ticket is unknown: the box is not lent again.
   }
   mailbox_loan(mailbox_loan const&) = delete;
   mailbox_loan& operator=(mailbox_loan const&) = delete;
 
   mailbox const& box() const noexcept { return box_; }
-  /// To be called once the kernel has been waited for.
-  void done() noexcept { clean_ = true; }
+  /// To be called once the kernel has been waited for. After a failed one the ticket is unknown, and
+  /// the box is not lent again.
+  void give_back() {
+    std::lock_guard<std::mutex> const lock(pool().guard);
+    pool().idle[device_].push_back(box_);
+  }
 
 private:
   struct shared_pool {
@@ -58,33 +61,35 @@ private:
     return *the_pool;
   }
 
-  mailbox take() {
-    require(cudaGetDevice(&device_), "cudaGetDevice: is there a GPU, and does its driver fit?");
-    {
-      std::lock_guard<std::mutex> const lock(pool().guard);
-      auto& idle = pool().idle[device_];
-      if (!idle.empty()) {
-        mailbox const box = idle.back();
-        idle.pop_back();
-        return box;
-      }
+  bool take_idle() {
+    std::lock_guard<std::mutex> const lock(pool().guard);
+    auto& idle = pool().idle[device_];
+    if (idle.empty()) {
+      return false;
     }
-    mailbox fresh = {};
+    box_ = idle.back();
+    idle.pop_back();
+    return true;
+  }
+
+  void make(cudaStream_t stream) {
+    void* letter = nullptr;
     require(
-        cudaHostAlloc(&fresh.letter, mailbox::letter_bytes, cudaHostAllocMapped),
+        cudaHostAlloc(&letter, mailbox::letter_bytes, cudaHostAllocMapped),
         "cudaHostAlloc of a mailbox");
+    std::unique_ptr<void, cudaError_t (*)(void*)> held_letter(letter, cudaFreeHost);
     void* memory = nullptr;
     require(
         cudaMalloc(&memory, mailbox::partial_bytes + sizeof(unsigned)), "cudaMalloc of a mailbox");
-    fresh.partials = memory;
-    fresh.ticket = reinterpret_cast<unsigned*>(static_cast<char*>(memory) + mailbox::partial_bytes);
-    require(cudaMemset(fresh.ticket, 0, sizeof(unsigned)), "cudaMemset of a mailbox");
-    return fresh;
+    std::unique_ptr<void, cudaError_t (*)(void*)> held_memory(memory, cudaFree);
+    auto* const ticket =
+        reinterpret_cast<unsigned*>(static_cast<char*>(memory) + mailbox::partial_bytes);
+    require(cudaMemsetAsync(ticket, 0, sizeof(unsigned), stream), "cudaMemsetAsync of a mailbox");
+    box_ = {held_letter.release(), held_memory.release(), ticket};
   }
 
   int device_ = 0;
-  mailbox box_;
-  bool clean_ = false;
+  mailbox box_ = {};
 };
 
 }  // namespace cuda

@@ -29,15 +29,15 @@ T reduce_by_mailbox(
   using state = typename fold::state;
   auto const samples = cuda::make_samples(first, n);
   cudaStream_t const stream = stream_of(policy);
-  cuda::mailbox_loan loan;
+  cuda::mailbox_loan loan(stream);
   cuda::mailbox const& box = loan.box();
   cuda::launch(
       "reduce_samples", cuda::reduce_samples<std::decay_t<decltype(samples)>, T, fold>, blocks,
       cuda::reduce_threads, 0, stream, samples, init, fold{op}, static_cast<state*>(box.partials),
       box.ticket, static_cast<T*>(box.letter));
   cuda::synchronize(stream);
-  loan.done();
   std::memcpy(&init, box.letter, sizeof init);
+  loan.give_back();
   return init;
 }
 
@@ -48,7 +48,11 @@ T reduce_range(
   if (o.force_ != route::automatic) {
     refuse_route(o.force_, "reduce has one way on CUDA");
   }
-  unsigned const full = 2 * cuda::current_facts().multiprocessors;
+  using state = typename cuda::fold_t<T, Op>::state;
+  std::uint64_t const full =
+      (std::min<
+          std::
+              uint64_t>)(2 * cuda::current_facts().multiprocessors, cuda::mailbox::partial_bytes / sizeof(state));
   std::uint64_t const bytes_worth_a_block = 32 * 1024;
   auto const blocks = static_cast<unsigned>(
       std::clamp<std::uint64_t>(n * sizeof(value_t<Iterator>) / bytes_worth_a_block, 1, full));
@@ -68,7 +72,6 @@ T reduce_range(
   if (n == 0) {
     return init;
   }
-  using state = typename cuda::fold_t<T, Op>::state;
   if constexpr (std::is_trivially_copyable_v<T> && sizeof(state) <= 256) {
     return reduce_by_mailbox(policy, first, n, init, op, blocks);
   } else  // Thrust's own way for values that a plain copy does not carry

@@ -20,6 +20,10 @@ namespace detail {
 template <class Policy, class Out, class Count>
 void stage_output(Policy& policy, Out out, std::uint64_t bins, options const& o, Count count) {
   using counter = counter_t<Out>;
+  static_assert(
+      std::is_same_v<counter, value_t<Out>>,
+      "thrust_hist: counts go to a host container of numbers only; count into a "
+      "thrust::device_vector and convert its elements.");
   cudaStream_t const stream = stream_of(policy);
   require_not_captured(cuda_system{}, policy, "the output is in host memory");
   std::size_t const bytes = bins * sizeof(counter);

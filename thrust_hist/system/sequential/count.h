@@ -25,6 +25,9 @@ void count(
   sequential::worker_tables const layout(bins, n);
   std::size_t const scratch = layout.words() * sizeof(std::uint64_t);
   require_host_route(o);
+  if (o.force_ == route::private_tables) {
+    refuse_route(o.force_, "one thread has one table");
+  }
   require_memory(o, scratch);
   if (o.explain_ != nullptr) {
     *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, scratch, true};

@@ -123,9 +123,7 @@ void count_into(
   using sample = value_t<Iterator>;
   std::fill_n(tables, layout.ways() * layout.bins(), Counter{0});
   auto const bound = bind_rule<sample, bin_index>(rule);
-  if constexpr (
-      sizeof(sample) == 1 && std::is_trivially_copyable_v<sample> &&
-      !std::is_same_v<sample, bool>) {
+  if constexpr (counts_by_value<sample>) {
     if (n >= 1024) {  // fewer samples than that are not worth the visit of all values
       count_bytes(tables, layout.bins(), first, n, bound);
       return;
