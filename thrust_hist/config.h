@@ -66,6 +66,15 @@
   }                               \
   }
 
+// What C++ and CUDA units of one program hand to each other, options and exceptions, is the same type
+// in both: its inline namespace names the version only.
+#define THRUST_HIST_TYPES_BEGIN \
+  namespace thrust_hist {       \
+  inline namespace v0_1_0 {
+#define THRUST_HIST_TYPES_END \
+  }                           \
+  }
+
 // Algorithms live one namespace deeper and are pulled in by a using-directive, which
 // argument-dependent look-up does not follow: a functor of ours given to thrust:: never drags
 // thrust_hist::reduce and friends into Thrust's own unqualified calls.

@@ -18,7 +18,7 @@
 #include <string>
 #include <type_traits>
 
-THRUST_HIST_NAMESPACE_BEGIN
+THRUST_HIST_TYPES_BEGIN
 
 /// Thrown by options::check(): a bin differs from what sort + reduce_by_key finds.
 class mismatch_error : public std::runtime_error {
@@ -56,6 +56,9 @@ private:
   std::size_t smallest_;
 };
 
+THRUST_HIST_TYPES_END
+
+THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
 template <class T>

@@ -13,7 +13,7 @@
 #include <ostream>
 #include <string>
 
-THRUST_HIST_NAMESPACE_BEGIN
+THRUST_HIST_TYPES_BEGIN
 
 /// The ways in which a histogram can be formed. The host systems know serial and private_tables,
 /// CUDA the others.
@@ -153,4 +153,4 @@ inline std::ostream& operator<<(std::ostream& stream, options const& o) {
   return stream;
 }
 
-THRUST_HIST_NAMESPACE_END
+THRUST_HIST_TYPES_END
