@@ -42,11 +42,8 @@ void check_range(double lower, double upper, test::bin bins) {
     }
 }
 
-}  // namespace
-
-BOOST_AUTO_TEST_SUITE(even_bins_of_reals, THRUST_HIST_TEST_SMALL)
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_on_notorious_ranges, Sample, reals) {
+template <class Sample>
+void check_notorious_ranges() {
   const std::pair<double, double> ranges[] = {{-1, 1},       {-3, 3},         {0, 7},
                                               {0, 1},        {0.1, 0.7},      {-0.3, 0.1},
                                               {1e30, 2e30},  {-1e-3, 1e6},    {1e15, 1e15 + 7},
@@ -57,8 +54,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_on_notorious_ranges, Sa
       check_range<Sample>(lower, upper, bins);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_whole_finite_range_of_the_type, Sample, reals) {
-  const auto largest = static_cast<double>(test::next_down(test::infinity<Sample>()));
+template <class Sample>
+void check_whole_range() {
+  const auto largest = test::to_double(test::next_down(test::infinity<Sample>()));
   for (test::bin bins : bin_counts) {
     check_range<Sample>(-largest, largest, bins);
     check_range<Sample>(0, largest, bins);
@@ -68,20 +66,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_whole_finite_range_of_the_type, Sample, reals)
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(denormals_of_the_type, Sample, reals) {
-  const double least = test::to_double(test::from_bits<Sample>(1));
-  const double normal = test::to_double(test::least_normal<Sample>());
-  const test::plain_arithmetic here;
-  for (test::bin bins : bin_counts) {
-    check_range<Sample>(0, least, bins);
-    check_range<Sample>(0, 10 * least, bins);
-    check_range<Sample>(-7 * least, 3 * least, bins);
-    check_range<Sample>(0, normal, bins);
-    check_range<Sample>(-normal, 2 * normal, bins);
+template <class Sample>
+void check_denormals() {
+  std::vector<std::pair<double, double>> ranges;
+  {
+    const test::plain_arithmetic for_the_levels_alone;
+    const double least = test::to_double(test::from_bits<Sample>(1));
+    const double normal = test::to_double(test::least_normal<Sample>());
+    ranges = {
+        {0, least}, {0, 10 * least}, {-7 * least, 3 * least}, {0, normal}, {-normal, 2 * normal}};
   }
+  for (auto [lower, upper] : ranges)
+    for (test::bin bins : bin_counts)
+      check_range<Sample>(lower, upper, bins);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(random_ranges, Sample, reals) {
+template <class Sample>
+void check_random_ranges() {
   test::random rng(sizeof(Sample));
   for (int i = 0; i < test::random_ranges; ++i) {
     double a = test::any_finite<Sample>(rng), b = test::any_finite<Sample>(rng);
@@ -93,6 +94,26 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(random_ranges, Sample, reals) {
       std::swap(a, b);
     check_range<Sample>(a, b, static_cast<test::bin>(1 + rng() % (i % 10 == 0 ? 500 : 20)));
   }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(even_bins_of_reals, THRUST_HIST_TEST_SMALL)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_on_notorious_ranges, Sample, reals) {
+  check_notorious_ranges<Sample>();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_whole_finite_range_of_the_type, Sample, reals) {
+  check_whole_range<Sample>();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(denormals_of_the_type, Sample, reals) {
+  check_denormals<Sample>();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(random_ranges, Sample, reals) {
+  check_random_ranges<Sample>();
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
@@ -134,3 +155,20 @@ BOOST_AUTO_TEST_CASE(edge_gives_the_edges_in_double) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+#ifdef __CUDACC__
+// The same rules on the host side of the same program: needs no GPU.
+BOOST_AUTO_TEST_SUITE(even_bins_of_short_reals_on_the_host)
+
+using short_reals = std::tuple<__half, __nv_bfloat16>;
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(fall_where_the_edges_say, Sample, short_reals) {
+  const test::rules_on_the_host here;
+  check_notorious_ranges<Sample>();
+  check_whole_range<Sample>();
+  check_denormals<Sample>();
+  check_random_ranges<Sample>();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+#endif
