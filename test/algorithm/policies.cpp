@@ -169,6 +169,28 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   });
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_container_is_as_it_was_when_the_call_throws, System, test::systems) {
+  auto in = test::buffer_of<System>(keys);
+  unsigned const* const first = in.data();
+  for (std::size_t size : {3, 1000})
+    for (bool accumulate : {false, true})
+      for (int healthy = 0; healthy < 20; ++healthy) {
+        test::ledger book(healthy);
+        test::counting_allocator<System> allocator(book);
+        test::vector_of<System, int> container(size, 7);
+        try {
+          thrust_hist::histogram(
+              System::policy_with(allocator), first, first + keys.size(), container,
+              options{}.accumulate(accumulate));
+          break;
+        } catch (test::allocation_refused const&) {
+        } catch (std::bad_alloc const&) {
+        }
+        BOOST_TEST(test::difference(test::contents(container), std::vector<int>(size, 7)) == "");
+      }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_memory_resource_gives_the_scratch_memory, System, test::systems) {
   test::counting_resource<System> resource;
   check_policy<System>(System::policy_with(&resource));
