@@ -147,6 +147,13 @@ BOOST_AUTO_TEST_CASE(big_integers_are_compared_with_real_edges_exactly) {
   BOOST_TEST(even_bins(1, 0x1p64, 1e300)(UINT64_MAX) == test::below);
 }
 
+/// x + d, wrapping around.
+template <class T>
+T moved(T x, int d) {
+  using wide = std::make_unsigned_t<std::common_type_t<T, int>>;
+  return static_cast<T>(static_cast<wide>(x) + static_cast<wide>(d));
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(inclusive_adds_the_upper_level_to_the_last_bin, T, integers) {
   for (test::bin bins : {1, 2, 3, 100, 6007})
     for (T lower : {lowest<T>, T{0}, T{3}})
@@ -154,9 +161,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(inclusive_adds_the_upper_level_to_the_last_bin, T,
         const even_bins rule(bins, lower, upper, upper_edge::inclusive);
         const auto expected = test::even_reference<T>(bins, lower, upper, true);
         for (int d = -2; d <= 2; ++d)
-          for (T x :
-               {static_cast<T>(lower + static_cast<T>(d)),
-                static_cast<T>(upper + static_cast<T>(d))})
+          for (T x : {moved(lower, d), moved(upper, d)})
             BOOST_REQUIRE(rule(x) == expected(x));
       }
 }
