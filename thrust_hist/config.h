@@ -46,12 +46,18 @@
 #define THRUST_HIST_CAT5(v, a, b, c, d, e) v##_##a##_##b##_##c##_##d##_##e
 #define THRUST_HIST_CAT6(v, a, b, c, d, e, f) v##_##a##_##b##_##c##_##d##_##e##_##f
 #define THRUST_HIST_CATN(v, a, b, c, d, e, f, ...) v##_##a##_##b##_##c##_##d##_##e##_##f##_more
-#define THRUST_HIST_PICK(a, b, c, d, e, f, g, h, i, j, k, l, name, ...) name
+#define THRUST_HIST_PICK(                                                                      \
+    a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, \
+    a21, a22, a23, a24, a25, a26, a27, a28, name, ...)                                         \
+  name
 #define THRUST_HIST_EXPAND(...)                                                                 \
   THRUST_HIST_PICK(                                                                             \
       __VA_ARGS__, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN,      \
-      THRUST_HIST_CATN, THRUST_HIST_CAT6, THRUST_HIST_CAT5, THRUST_HIST_CAT4, THRUST_HIST_CAT3, \
-      THRUST_HIST_CAT2, THRUST_HIST_CAT1, none)                                                 \
+      THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, \
+      THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, \
+      THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CATN, \
+      THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CAT6, THRUST_HIST_CAT5, THRUST_HIST_CAT4, \
+      THRUST_HIST_CAT3, THRUST_HIST_CAT2, THRUST_HIST_CAT1, none)                               \
   (__VA_ARGS__)
 #if defined(__CUDA_ARCH_LIST__)
 #  define THRUST_HIST_ABI THRUST_HIST_EXPAND(v0_1_0_sm, __CUDA_ARCH_LIST__)

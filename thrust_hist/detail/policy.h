@@ -22,8 +22,12 @@
 
 #if defined(__CUDACC__)
 #  include <thrust/system/cuda/detail/execution_policy.h>
-#  include <thrust/system/cuda/detail/par.h>
 #  include <thrust/system/cuda/detail/util.h>
+#  if THRUST_VERSION < 300100
+#    include <thrust/system/cuda/detail/par.h>
+#  else  // where the policies stand has changed since
+#    include <thrust/system/cuda/execution_policy.h>
+#  endif
 #endif
 
 #include <type_traits>
