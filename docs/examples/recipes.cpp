@@ -81,6 +81,12 @@ struct finite_or {
   float instead;
   THRUST_HIST_HOST_DEVICE float operator()(float x) const { return x - x == 0 ? x : instead; }
 };
+struct smaller {
+  THRUST_HIST_HOST_DEVICE float operator()(float a, float b) const { return b < a ? b : a; }
+};
+struct larger {
+  THRUST_HIST_HOST_DEVICE float operator()(float a, float b) const { return a < b ? b : a; }
+};
 //! [finite]
 
 static void range_from_data(reals samples) {
@@ -92,8 +98,8 @@ static void range_from_data(reals samples) {
   auto const down = thrust::make_transform_iterator(samples.begin(), finite_or{-infinity});
   auto const n = static_cast<std::ptrdiff_t>(samples.size());
   //! [reduce]
-  float const lower = thrust_hist::reduce(up, up + n, infinity, thrust::minimum<float>());
-  float const upper = thrust_hist::reduce(down, down + n, -infinity, thrust::maximum<float>());
+  float const lower = thrust_hist::reduce(up, up + n, infinity, smaller{});
+  float const upper = thrust_hist::reduce(down, down + n, -infinity, larger{});
   //! [reduce]
 
   // The largest sample belongs to the last bin, as in NumPy.
