@@ -7,10 +7,9 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/dispatch.h>
+#include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/overload.h>
 #include <thrust_hist/options.h>
-
-#include <thrust/functional.h>
 
 THRUST_HIST_ALGORITHMS_BEGIN
 
@@ -47,7 +46,7 @@ template <class Derived, class Iterator, class T>
 T reduce(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, T init,
     options const& o = {}) {
-  return reduce(policy, first, last, init, thrust::plus<T>{}, o);
+  return reduce(policy, first, last, init, detail::plus_of<T>{}, o);
 }
 
 /// The sum of [first, last), in the type of its elements.
@@ -67,7 +66,7 @@ T reduce(Iterator first, Iterator last, T init, Op op, options const& o = {}) {
 /// Without policy: on the system of the input.
 template <class Iterator, class T, std::enable_if_t<!detail::is_policy<Iterator>, int> = 0>
 T reduce(Iterator first, Iterator last, T init, options const& o = {}) {
-  return reduce(detail::default_policy<Iterator>(), first, last, init, thrust::plus<T>{}, o);
+  return reduce(detail::default_policy<Iterator>(), first, last, init, detail::plus_of<T>{}, o);
 }
 
 /// Without policy: on the system of the input.

@@ -9,13 +9,10 @@
 #include <thrust_hist/errors.h>
 #include <thrust_hist/options.h>
 
-#include <thrust/functional.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -58,23 +55,6 @@ inline void require_host_route(options const& o) {
     refuse_route(o.force_, "it is a route of the CUDA system");
   }
 }
-
-#if THRUST_VERSION >= 300300  // where Thrust's names for these are deprecated
-template <class T>
-using maximum_of = ::cuda::maximum<T>;
-template <class T>
-using minimum_of = ::cuda::minimum<T>;
-#else
-template <class T>
-using maximum_of = thrust::maximum<T>;
-template <class T>
-using minimum_of = thrust::minimum<T>;
-#endif
-
-/// Whether a fold gives the same bits in any order: all but sums and products of real numbers do.
-template <class T, class Op>
-inline constexpr bool is_exact_fold =
-    std::is_integral_v<T> || std::is_same_v<Op, maximum_of<T>> || std::is_same_v<Op, minimum_of<T>>;
 
 #if defined(THRUST_HIST_TEST_HOOKS)
 namespace test_hook {

@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
+#include <thrust_hist/detail/operators.h>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/reduce.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>

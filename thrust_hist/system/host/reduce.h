@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
+#include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/policy.h>
 
 #include <thrust/reduce.h>

@@ -7,11 +7,11 @@
 /// ends last all blocks.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
 
 #include <cub/block/block_reduce.cuh>
-#include <thrust/functional.h>
 
 #include <type_traits>
 
@@ -62,7 +62,7 @@ struct sum_fold {
 
 template <class T, class Op>
 using fold_t = std::conditional_t<
-    std::is_arithmetic_v<T> && std::is_same_v<Op, thrust::plus<T>>, sum_fold<T, Op>,
+    std::is_arithmetic_v<T> && std::is_same_v<Op, plus_of<T>>, sum_fold<T, Op>,
     optional_fold<T, Op>>;
 
 inline constexpr unsigned reduce_threads = 512;
