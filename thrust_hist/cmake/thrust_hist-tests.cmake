@@ -24,12 +24,14 @@ function(thrust_hist_sources_with result pattern)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# thrust_hist_make_fast(<program> <language> <flags>...): g++ as linker gets them too, where they set
-# the mode of the FPU.
+# thrust_hist_make_fast(<program> <language> <flags>...): for C++ the linker gets them too, where they
+# set the mode of the FPU.
 function(thrust_hist_make_fast name language)
   if(TARGET ${name})
     target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:${language}>:${ARGN}>")
-    target_link_options(${name} PRIVATE "$<$<LINK_LANGUAGE:CXX>:${ARGN}>")
+    if(language STREQUAL "CXX")
+      target_link_options(${name} PRIVATE ${ARGN})
+    endif()
   endif()
 endfunction()
 
