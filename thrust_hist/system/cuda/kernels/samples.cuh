@@ -8,6 +8,8 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
 
+#include <thrust/iterator/iterator_traits.h>
+
 #include <cstdint>
 
 THRUST_HIST_NAMESPACE_BEGIN
