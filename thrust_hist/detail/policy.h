@@ -120,18 +120,20 @@ auto raw_pointer(Iterator first) {
 
 /// Iterators of containers in the memory of a host system (std::vector's, host_vector's). A bare
 /// pointer is none: it follows the policy.
+#if defined(__CUDACC__)
 template <class Iterator>
 inline constexpr bool is_host_container_iterator = [] {
   if constexpr (std::is_class_v<Iterator> && is_contiguous<Iterator>) {
-#if defined(__CUDACC__)
     return !is_neutral<Iterator> &&
            !std::is_convertible_v<system_tag_t<Iterator>, thrust::cuda_cub::tag>;
-#else
-    return true;
-#endif
   }
   return false;
 }();
+#else
+template <class Iterator>
+inline constexpr bool is_host_container_iterator =
+    std::is_class_v<Iterator> && is_contiguous<Iterator>;
+#endif
 
 // --- CUDA -----------------------------------------------------------------------------------
 
