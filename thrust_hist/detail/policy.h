@@ -132,7 +132,7 @@ inline constexpr bool is_host_container_iterator = [] {
 #else
 template <class Iterator>
 inline constexpr bool is_host_container_iterator =
-    std::is_class_v<Iterator> && is_contiguous<Iterator>;
+    std::conjunction_v<std::is_class<Iterator>, std::bool_constant<is_contiguous<Iterator>>>;
 #endif
 
 // --- CUDA -----------------------------------------------------------------------------------
