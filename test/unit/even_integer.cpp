@@ -6,6 +6,7 @@
 #include "../support/boost_test.h"
 #include "../support/reference.h"
 #include <thrust_hist/bins.h>
+#include <thrust_hist/detail/candidate.h>
 
 #include <cstdint>
 #include <limits>
@@ -57,11 +58,18 @@ private:
 template <class Sample, class Lower, class Upper>
 void check_around_edges(Lower lower, Upper upper, test::bin bins) {
   const even_bins rule(bins, lower, upper);
+  const auto bound = rule.template for_samples<Sample, thrust_hist::bin_index>();
   const judge expected(lower, upper, bins);
   const auto check = [&](test::int128 x) {
     if (x < lowest<Sample> || x > largest<Sample>)
       return;
     const test::bin found = rule(static_cast<Sample>(x));
+    const auto quick = thrust_hist::detail::candidate<std::uint64_t>(bound, static_cast<Sample>(x));
+    const bool in_bin = found >= 0 && found < bins;
+    BOOST_REQUIRE_MESSAGE(
+        in_bin ? quick == static_cast<std::uint64_t>(found)
+               : quick >= static_cast<std::uint64_t>(bins),
+        "candidate " << quick << " for bin " << found);
     BOOST_REQUIRE_MESSAGE(
         expected.agrees(x, found), "bin " << found << " for " << static_cast<long long>(x) << " in "
                                           << bins << " bins over [" << +lower << ", " << +upper
@@ -110,6 +118,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(levels_of_other_types_count_at_their_value, T, int
     check_around_edges<T>(std::uint64_t{1} << 63, largest<std::uint64_t>, bins);
     check_around_edges<T>(0U, std::int64_t{1} << 32, bins);
     check_around_edges<T>(true, std::uint8_t{17}, bins);
+    // The widths at which the arithmetic changes: 16, 32 and 64 bits, for ranges and distances.
+    for (std::int64_t width : {std::int64_t{1} << 16, std::int64_t{1} << 32})
+      for (std::int64_t more : {-1, 0, 1})
+        for (std::int64_t lower : {std::int64_t{0}, std::int64_t{-100}, -width / 2})
+          check_around_edges<T>(lower, lower + width + more, bins);
   }
 }
 

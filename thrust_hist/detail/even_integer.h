@@ -80,7 +80,7 @@ public:
       return;
     }
     uint128 const largest = offset + span_;
-    if (largest >> 32 == 0 && range_ >> 32 == 0) {
+    if (largest >> narrow_bits == 0 && range_ <= uint128{1} << narrow_bits) {
       scale_ = scaling::narrow;
     } else {
       scale_ = largest >> 64 == 0 && range_ >> 64 == 0 ? scaling::wide : scaling::divide;
@@ -134,9 +134,12 @@ public:
   }
 
 private:
+  // One 32-bit product will do where samples have no more than 16 bits.
+  static constexpr int narrow_bits = sizeof(S) <= 2 ? 16 : 32;
+
   enum class scaling {
     none,    // there is nothing to scale
-    narrow,  // distances and range below 2^32: k = 64
+    narrow,  // distances below 2^narrow_bits, range no larger: k = 2 * narrow_bits
     wide,    // below 2^64: k = 128
     divide   // levels of mixed types may lie 2^65 apart
   };
@@ -148,7 +151,7 @@ private:
   /// fraction = ceil(rest * 2^k / range), by long division.
   THRUST_HIST_HOST_DEVICE void set_fraction(uint128 rest) noexcept {
     uint128 quotient = 0;
-    int const bits = scale_ == scaling::narrow ? 64 : 128;
+    int const bits = scale_ == scaling::narrow ? 2 * narrow_bits : 128;
     uint128 remainder = rest;
     for (int i = 0; i < bits && scale_ != scaling::divide; ++i) {
       remainder <<= 1;
@@ -165,11 +168,15 @@ private:
         static_cast<unsigned_sample>(x) - static_cast<unsigned_sample>(first_));
   }
 
-  /// (distance * fraction) >> 64 for a distance below 2^32, by two products of 32 bits.
+  /// (distance * fraction) >> k for a distance below 2^narrow_bits, by products of 32 bits.
   THRUST_HIST_HOST_DEVICE std::uint64_t narrow_fraction(std::uint64_t distance) const noexcept {
     std::uint64_t const d = static_cast<std::uint32_t>(distance);
     std::uint64_t const low = d * static_cast<std::uint32_t>(fraction_low_);
-    return (d * static_cast<std::uint32_t>(fraction_low_ >> 32) + (low >> 32)) >> 32;
+    if constexpr (narrow_bits == 16) {
+      return low >> 32;
+    } else {
+      return (d * static_cast<std::uint32_t>(fraction_low_ >> 32) + (low >> 32)) >> 32;
+    }
   }
 
   THRUST_HIST_HOST_DEVICE std::uint64_t scaled(unsigned_sample from_first) const noexcept {
