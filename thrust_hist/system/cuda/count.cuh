@@ -26,16 +26,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether kernels can add to the output itself: whole counters of 4 or 8 bytes in device memory.
-template <class Out>
-constexpr bool takes_atomics() {
-  if constexpr (is_contiguous<Out>) {
-    using counter = value_t<Out>;
-    return std::is_integral_v<counter> && (sizeof(counter) == 4 || sizeof(counter) == 8);
-  }
-  return false;
-}
-
 /// One call of a route: everything but the input and the rule.
 struct counting_job {
   counting_plan plan;
@@ -186,7 +176,7 @@ void count(
   require_device_input<Iterator>();
   auto const bins = static_cast<std::uint64_t>(rule.size());
   cudaStream_t const stream = stream_of(policy);
-  bool const direct = takes_atomics<Out>() && o.dropped_ == nullptr;
+  bool const direct = is_counter_array<Out> && o.dropped_ == nullptr;
   counting_plan const p = plan_counting(
       {n, bins, counts_by_value<value_t<Iterator>>, direct || bins == 0}, current_facts(), o);
   if (o.explain_ != nullptr) {
@@ -204,7 +194,7 @@ void count(
     }
     return;
   }
-  if constexpr (takes_atomics<Out>()) {
+  if constexpr (is_counter_array<Out>) {
     if (direct) {
       count_direct(p, stream, first, n, rule, out, o.accumulate_);
     }

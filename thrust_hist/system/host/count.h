@@ -28,21 +28,33 @@ inline std::uint64_t share_begin(
   return n / parts * index + (std::min)(index, n % parts);
 }
 
-/// How many workers a count is worth: each zeroes and folds a table of its own, and fills memory.
-inline unsigned choose_workers(
+/// How many workers count, each into a table of its own, and why so many.
+struct team {
+  unsigned workers;
+  char const* why;
+};
+
+/// Each worker zeroes and folds a table of its own, and needs the memory for it.
+inline team choose_team(
     unsigned available, std::uint64_t n, sequential::worker_tables const& layout,
     options const& o) {
   constexpr std::uint64_t samples_worth_a_worker = 1 << 15;
   if (o.force_ == route::serial) {
-    return 1;
+    return {1, "forced"};
   }
-  std::uint64_t const bytes = layout.words() * sizeof(std::uint64_t);
-  std::uint64_t workers = available;
-  if (o.force_ != route::private_tables) {
-    workers = (std::min)(workers, n / (std::max)(samples_worth_a_worker, 2 * layout.bins()));
+  bool const forced = o.force_ == route::private_tables;
+  std::uint64_t const fed = n / (std::max)(samples_worth_a_worker, 2 * layout.bins());
+  std::uint64_t const wanted = forced ? available : (std::min<std::uint64_t>)(available, fed);
+  if (wanted <= 1) {
+    return {1, available > 1 ? "too little input for more workers" : "one thread"};
   }
-  workers = (std::min<std::uint64_t>)(workers, o.max_temporary_bytes_ / bytes);
-  return static_cast<unsigned>(std::max<std::uint64_t>(workers, 1));
+  std::uint64_t const room = o.max_temporary_bytes_ / (layout.words() * sizeof(std::uint64_t));
+  if (room < wanted) {
+    return {
+        static_cast<unsigned>((std::max<std::uint64_t>)(room, 1)),
+        "as many tables as the memory cap leaves room for"};
+  }
+  return {static_cast<unsigned>(wanted), forced ? "forced" : "a table for each worker"};
 }
 
 /// Counts n samples by a rule and writes rule.size() bins to `out`.
@@ -55,17 +67,17 @@ void count(
   sequential::worker_tables const layout(bins, n);
   require_host_route(o);
   require_memory(o, layout.words() * sizeof(std::uint64_t));
-  unsigned const workers = choose_workers(executor.workers(), n, layout, o);
+  team const chosen = choose_team(executor.workers(), n, layout, o);
+  unsigned const workers = chosen.workers;
   if (o.explain_ != nullptr) {
-    *o.explain_ = {
-        workers > 1 ? route::private_tables : route::serial,
-        workers > 1 ? "a table for each worker" : "too little input for more workers",
-        Executor::name,
-        workers,
-        1,
-        0,
-        workers * layout.words() * sizeof(std::uint64_t),
-        true};
+    *o.explain_ = {workers > 1 ? route::private_tables : route::serial,
+                   chosen.why,
+                   Executor::name,
+                   workers,
+                   1,
+                   0,
+                   workers * layout.words() * sizeof(std::uint64_t),
+                   true};
     return;
   }
   std::uint64_t const stride = layout.words();

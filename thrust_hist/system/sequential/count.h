@@ -13,8 +13,38 @@
 #include <thrust_hist/system/sequential/count_chunk.h>
 #include <thrust_hist/system/sequential/fold_tables.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
+
+/// Whether the output can be the table: it is one, of counters no wider than needed, and nobody asks
+/// how many samples were counted.
+template <class Out>
+bool counts_in_output(sequential::worker_tables const& layout, options const& o) {
+  if constexpr (is_counter_array<Out>) {
+    return layout.ways() == 1 && o.dropped_ == nullptr &&
+           (sizeof(value_t<Out>) == 4 || layout.wide());
+  }
+  return false;
+}
+
+/// Counts into the output itself; its counters wrap modulo 2^bits as those of a table would.
+template <class Iterator, class Rule, class Out>
+void count_in_output(
+    sequential::worker_tables const& layout, Iterator first, std::uint64_t n, Rule const& rule,
+    Out out, bool accumulate) {
+  using counter = std::make_unsigned_t<value_t<Out>>;
+  auto* const counters = reinterpret_cast<counter*>(raw_pointer(out));
+  if (!accumulate) {
+    std::fill_n(counters, layout.bins(), counter{0});
+  }
+  sequential::count_into(counters, layout, first, n, rule);
+  corrupt_for_test(layout.bins(), [&](std::uint64_t wrong) { ++counters[wrong]; });
+}
 
 /// Counts n samples by a rule and writes rule.size() bins to `out`.
 template <class Policy, class Iterator, class Rule, class Out>
@@ -23,7 +53,8 @@ void count(
     options const& o) {
   auto const bins = static_cast<std::uint64_t>(rule.size());
   sequential::worker_tables const layout(bins, n);
-  std::size_t const scratch = layout.words() * sizeof(std::uint64_t);
+  bool const in_output = counts_in_output<Out>(layout, o);
+  std::size_t const scratch = in_output ? 0 : layout.words() * sizeof(std::uint64_t);
   require_host_route(o);
   if (o.force_ == route::private_tables) {
     refuse_route(o.force_, "one thread has one table");
@@ -32,6 +63,12 @@ void count(
   if (o.explain_ != nullptr) {
     *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, scratch, true};
     return;
+  }
+  if constexpr (is_counter_array<Out>) {
+    if (in_output) {
+      count_in_output(layout, first, n, rule, out, o.accumulate_);
+      return;
+    }
   }
   temporary_array<std::uint64_t, Policy> table(policy, layout.words());
   sequential::count_chunk(table.data(), layout, first, n, rule);

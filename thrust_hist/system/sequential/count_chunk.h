@@ -37,18 +37,30 @@ public:
     std::uint64_t const counters = ways_ * bins_;
     return ((wide_ ? counters : (counters + 1) / 2) + 15) / 16 * 16 + 16;
   }
-  /// What a worker counted in a bin.
-  std::uint64_t count(std::uint64_t const* memory, std::uint64_t bin) const noexcept {
-    std::uint64_t sum = 0;
-    for (std::uint64_t at = bin; at < ways_ * bins_; at += bins_) {
-      sum += wide_ ? memory[at] : reinterpret_cast<std::uint32_t const*>(memory)[at];
+  /// Adds what a worker counted in the bins [begin, begin + n) to sums[0 .. n).
+  void add_to(
+      std::uint64_t* sums, std::uint64_t const* memory, std::uint64_t begin,
+      std::uint64_t n) const noexcept {
+    for (unsigned way = 0; way < ways_; ++way) {
+      std::uint64_t const at = way * bins_ + begin;
+      if (wide_) {
+        add(sums, memory + at, n);
+      } else {
+        add(sums, reinterpret_cast<std::uint32_t const*>(memory) + at, n);
+      }
     }
-    return sum;
   }
 
 private:
   // 16 KiB of 32-bit counters leave half of a first-level cache to the input.
   static constexpr std::uint64_t interleaved_bins = 1024;
+
+  template <class Counter>
+  static void add(std::uint64_t* sums, Counter const* counts, std::uint64_t n) noexcept {
+    for (std::uint64_t i = 0; i < n; ++i) {
+      sums[i] += counts[i];
+    }
+  }
 
   std::uint64_t bins_;
   unsigned ways_;
@@ -68,10 +80,12 @@ void count_in_turn(
       ++tables[way * bins + bin];
     }
   };
+  constexpr unsigned unrolled = 4;
+  static_assert(unrolled % Ways == 0);
   std::uint64_t i = 0;
-  for (; i + Ways <= n; i += Ways) {
-    for (unsigned way = 0; way < Ways; ++way) {
-      count(i + way, way);
+  for (; i + unrolled <= n; i += unrolled) {
+    for (unsigned j = 0; j < unrolled; ++j) {
+      count(i + j, j % Ways);
     }
   }
   for (; i < n; ++i) {
@@ -117,11 +131,11 @@ void count_bytes(
   }
 }
 
+/// Adds the counts of a chunk to tables.
 template <class Counter, class Iterator, class Rule>
 void count_into(
     Counter* tables, worker_tables layout, Iterator first, std::uint64_t n, Rule const& rule) {
   using sample = value_t<Iterator>;
-  std::fill_n(tables, layout.ways() * layout.bins(), Counter{0});
   auto const bound = bind_rule<sample, bin_index>(rule);
   if constexpr (counts_by_value<sample>) {
     if (n >= 1024) {  // fewer samples than that are not worth the visit of all values
@@ -141,6 +155,7 @@ template <class Iterator, class Rule>
 void count_chunk(
     std::uint64_t* memory, worker_tables layout, Iterator first, std::uint64_t n,
     Rule const& rule) {
+  std::fill_n(memory, layout.words(), std::uint64_t{0});
   if (layout.wide()) {
     count_into(memory, layout, first, n, rule);
   } else {

@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/system/sequential/count_chunk.h>
 
+#include <algorithm>
 #include <cstdint>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -21,15 +22,19 @@ template <class Writer>
 std::uint64_t fold_tables(
     std::uint64_t const* tables, worker_tables layout, unsigned workers, std::uint64_t begin,
     std::uint64_t end, Writer const& write) {
+  constexpr std::uint64_t most = 512;  // bins at a time
   std::uint64_t counted = 0;
-  for (std::uint64_t bin = begin; bin < end; ++bin) {
-    std::uint64_t count = 0;
+  for (std::uint64_t first = begin; first < end; first += most) {
+    std::uint64_t const n = (std::min)(most, end - first);
+    std::uint64_t counts[most] = {};
     for (unsigned worker = 0; worker < workers; ++worker) {
-      count += layout.count(tables + worker * layout.words(), bin);
+      layout.add_to(counts, tables + worker * layout.words(), first, n);
     }
-    counted += count;
-    corrupt_for_test(end, [&](std::uint64_t wrong) { count += wrong == bin ? 1 : 0; });
-    write(bin, count);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      counted += counts[i];
+      corrupt_for_test(end, [&](std::uint64_t wrong) { counts[i] += wrong == first + i ? 1 : 0; });
+      write(first + i, counts[i]);
+    }
   }
   return counted;
 }
