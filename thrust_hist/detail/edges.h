@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/compare.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/range_search.h>
+#include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/errors.h>
 #include <thrust_hist/options.h>
 
@@ -69,7 +70,7 @@ void with_edges(System, Policy&, Edges first, Edges last, options const& o, Coun
     require_sorted(first, n);
     count(first, last, o);
   } else {
-    std::vector<value_t<Edges>> copy(n);
+    std::vector<host_element<value_t<Edges>>> copy(n);
     thrust::copy(first, last, copy.begin());
     require_sorted(copy.data(), n);
     count(copy.data(), copy.data() + n, o);

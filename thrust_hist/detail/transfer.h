@@ -9,14 +9,19 @@
 #include <thrust_hist/detail/policy.h>
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
+/// What a copy on the host is made of: std::vector<bool> holds no array of bool, so bytes take its place.
+template <class T>
+using host_element = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+
 template <class System, class Policy, class T>
-std::vector<T> copy_to_host(System, Policy&, T const* data, std::uint64_t n) {
-  return std::vector<T>(data, data + n);
+std::vector<host_element<T>> copy_to_host(System, Policy&, T const* data, std::uint64_t n) {
+  return std::vector<host_element<T>>(data, data + n);
 }
 
 /// Whether work is being recorded into a graph instead of done: never on the host.

@@ -13,6 +13,9 @@
 
 #include <thrust/copy.h>
 
+#include <type_traits>
+#include <vector>
+
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
@@ -27,6 +30,12 @@ void require_sorted_on_device(Policy& policy, Edges first, Edges last) {
   require_sorted(on_host.data(), n);
 }
 
+/// Iterators of std::vector<bool>, whose bits no device pointer can name.
+template <class Iterator>
+inline constexpr bool is_packed_bool_iterator =
+    std::is_same_v<Iterator, std::vector<bool>::iterator> ||
+    std::is_same_v<Iterator, std::vector<bool>::const_iterator>;
+
 /// Calls `count(first, last, o)` with edges that the device can read. Those of a host container are
 /// judged and copied; others are judged where the policy waits anyway.
 template <class Policy, class Edges, class Count>
@@ -35,7 +44,10 @@ void with_edges(
   using edge = value_t<Edges>;
   auto const n = static_cast<std::uint64_t>(last - first);
   cudaStream_t const stream = stream_of(policy);
-  if constexpr (is_host_container_iterator<Edges>) {
+  if constexpr (is_packed_bool_iterator<Edges>) {
+    std::vector<unsigned char> const bytes(first, last);
+    with_edges(cuda_system{}, policy, bytes.begin(), bytes.end(), o, count);
+  } else if constexpr (is_host_container_iterator<Edges>) {
     require_sorted(first, n);
     require_not_captured(cuda_system{}, policy, "the edges are in host memory");
     with_reserved(o, n * sizeof(edge), [&](options const& rest) {

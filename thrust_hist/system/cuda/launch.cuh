@@ -129,8 +129,9 @@ inline bool is_capturing(cudaStream_t stream) {
 }  // namespace cuda
 
 template <class Policy, class T>
-std::vector<T> copy_to_host(cuda_system, Policy& policy, T const* data, std::uint64_t n) {
-  std::vector<T> copy(n);
+std::vector<host_element<T>> copy_to_host(
+    cuda_system, Policy& policy, T const* data, std::uint64_t n) {
+  std::vector<host_element<T>> copy(n);
   cudaStream_t const stream = stream_of(policy);
   if (n > 0) {
     cuda::require(
