@@ -3,20 +3,24 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # Runs the CUDA tests of a finished build, which may have been made on another machine: no CMake and
-# no CTest. One process and one time limit a suite, totals after each, and a record of the run.
+# no CTest. One process and one time limit a suite, totals after each, and a record of the run. Needs
+# bash 5.1 (wait -p).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SECONDS] [--sanitize] [SUITE...]
+usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SECONDS] [--sanitize [--jobs N]] [SUITE...]
   --build-dir  the build, or the folder with test_cuda (default: beside this script, then build/test)
   --record     write the record to FILE too (always to test/gpu_record.txt, unless SUITEs are named)
   --limit      of one suite (default: 600 seconds)
-  --sanitize   compute-sanitizer (memcheck, racecheck, initcheck) over the tests labelled small"
+  --sanitize   compute-sanitizer (memcheck, racecheck, initcheck) over the suites labelled small
+  --jobs       so many suites at once under the sanitizer (default: half the cores, at most 16)"
 
 build_dir='' copy='' limit=600 sanitize=no chosen=()
+jobs=$(($(nproc) / 2))
+((jobs <= 16)) || jobs=16
 while (($#)); do
   case $1 in
-    --build-dir | --record | --limit) (($# > 1)) || { echo "$usage" >&2; exit 2; }
-      case $1 in --build-dir) build_dir=$2 ;; --record) copy=$2 ;; *) limit=$2 ;; esac
+    --build-dir | --record | --limit | --jobs) (($# > 1)) || { echo "$usage" >&2; exit 2; }
+      case $1 in --build-dir) build_dir=$2 ;; --record) copy=$2 ;; --limit) limit=$2 ;; *) jobs=$2 ;; esac
       shift ;;
     --sanitize) sanitize=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
@@ -25,6 +29,7 @@ while (($#)); do
   esac
   shift
 done
+[[ $jobs =~ ^[0-9]+$ ]] && ((jobs > 0)) || jobs=1
 
 programs=()
 for place in ${build_dir:+"$build_dir/test" "$build_dir"} ${build_dir:-"$here" "$here/../build/test/test"}; do
@@ -61,8 +66,10 @@ keep_record() {
 
 # --- running --------------------------------------------------------------------------------------
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+scratch=$(mktemp -d)
+log=$scratch/log
+running=() # process ids of suites under the sanitizer
+trap '((${#running[@]} == 0)) || kill "${!running[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
 all_passed=0 all_failed=0 all_skipped=0
 
 run_suite() { # <program> <suite>
@@ -85,29 +92,79 @@ run_suite() { # <program> <suite>
   all_skipped=$((all_skipped + skipped))
 }
 
-sanitize_program() { # <program>
-  local tool status summary
-  local sanitizer=${COMPUTE_SANITIZER:-$(command -v compute-sanitizer || echo "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer")}
+# Boost's filters do not narrow its lists, but the list as a graph names the labels: a node's text is
+# "name|file(line)|labels: @a @b", and the root is node tu1.
+list_suites() { # <program> [label]: the top-level suites, or those with the label
+  "$1" --list_content=DOT 2>&1 | awk -F'"' -v wanted="${2:+@$2}" '
+    /label="/ { node = $2 }
+    /^tu1 -> / { split(node, part, "|"); if (index(part[3], wanted)) print part[1] }'
+}
+
+start_sanitized() { # <tool> <program> <suite>
+  # Tests provoke failing CUDA calls on purpose, so those are no findings; and a suite whose cases
+  # are all skipped on this machine uses no CUDA.
+  timeout -k 10 "$limit" "$sanitizer" --tool "$1" --error-exitcode 99 --report-api-errors no \
+    --require-cuda-init no "$2" "--run_test=$3" --color_output=no >"$scratch/$3" 2>&1 &
+  running[$!]=$3 began[$!]=$SECONDS
+}
+
+# Waits for one suite to end and adds it to `found` and `unclean` of its caller.
+finish_sanitized() { # <tool> <program>
+  local status=0 ended='' suite outcome errors
+  wait -n -p ended "${!running[@]}" || status=$?
+  suite=${running[$ended]}
+  # One summary for each process of the suite: "ERROR SUMMARY: 0 errors", "RACECHECK SUMMARY: ...".
+  errors=$(sed -n 's/^=.* SUMMARY: \([0-9]*\) .*/\1/p' "$scratch/$suite" |
+    awk '{ sum += $1 } END { if (NR) print sum }')
+  case $status in
+    0) outcome='' ;;
+    124 | 137) outcome="timed out after $limit s" ;;
+    *) outcome="exit $status" ;;
+  esac
+  if [[ -z $outcome && -z $errors ]] &&
+    ! grep -q 'terminated before first instrumented API call' "$scratch/$suite"; then
+    outcome='no summary'
+  elif [[ -z $outcome ]] && ((errors > 0)); then
+    outcome="$errors found, exit 0"
+  fi
+  : "${errors:=0}"
+  printf '%s %s.%s: %d errors or hazards, %d s%s\n' "$1" "$(basename "$2")" "$suite" "$errors" \
+    $((SECONDS - began[ended])) "${outcome:+, $outcome}"
+  if [[ -n $outcome ]]; then
+    unclean+="${unclean:+, }$suite ($outcome)"
+    all_failed=$((all_failed + 1))
+    { grep -E '^=|error: ' "$scratch/$suite" || tail -3 "$scratch/$suite"; } | head -40 || true
+  fi
+  found=$((found + errors))
+  unset "running[$ended]"
+}
+
+sanitize_program() { # <program> <suite>...
+  local tool suite found unclean program=$1 began=()
+  shift
   for tool in memcheck racecheck initcheck; do
-    status=0
-    # Tests provoke failing CUDA calls on purpose, so those are no findings.
-    timeout -k 10 "$limit" "$sanitizer" --tool "$tool" --error-exitcode 99 --report-api-errors no \
-      "$1" --run_test=@small --color_output=no >"$log" 2>&1 || status=$?
-    summary=$(grep -E 'SUMMARY' "$log" | tail -1 | sed 's/^=* //' || true)
-    ((status == 0)) || { grep -E '^=|error: ' "$log" || true; tail -3 "$log"; } | head -40
-    note "compute-sanitizer $tool $(basename "$1"): ${summary:-no summary}, exit $status"
-    ((status == 0)) || all_failed=$((all_failed + 1))
+    found=0 unclean=''
+    for suite; do
+      if ((${#running[@]} >= jobs)); then finish_sanitized "$tool" "$program"; fi
+      start_sanitized "$tool" "$program" "$suite"
+    done
+    while ((${#running[@]})); do finish_sanitized "$tool" "$program"; done
+    note "$(printf 'compute-sanitizer %-9s %-19s suites %3d  errors or hazards %d  %s' "$tool" \
+      "$(basename "$program")" $# "$found" "${unclean:+NOT CLEAN: }${unclean:-clean}")"
   done
 }
 
+sanitizer=${COMPUTE_SANITIZER:-$(command -v compute-sanitizer || echo "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer")}
 for program in "${programs[@]}"; do
-  if [[ $sanitize == yes ]]; then
-    sanitize_program "$program"
-    continue
-  fi
+  label=''
+  [[ $sanitize == no ]] || label=small
   suites=("${chosen[@]}")
-  ((${#suites[@]})) || mapfile -t suites < <("$program" --list_content 2>&1 | sed -n 's/^\([A-Za-z0-9_]*\).*/\1/p' | grep .)
-  for suite in "${suites[@]}"; do run_suite "$program" "$suite"; done
+  ((${#suites[@]})) || mapfile -t suites < <(list_suites "$program" "$label")
+  if [[ $sanitize == yes ]]; then
+    ((${#suites[@]} == 0)) || sanitize_program "$program" "${suites[@]}"
+  else
+    for suite in "${suites[@]}"; do run_suite "$program" "$suite"; done
+  fi
 done
 [[ $sanitize == yes ]] ||
   note "all: passed $all_passed, failed $all_failed, skipped $all_skipped"

@@ -69,47 +69,26 @@ BOOST_AUTO_TEST_SUITE(check, THRUST_HIST_TEST_SMALL)
 
 #if defined(THRUST_HIST_ENABLE_CHECK) && defined(THRUST_HIST_TEST_HOOKS)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_of_keys, System, test::systems) {
-  for (int bins : {1, 5, 257, 6007}) {
-    const test::samples<int> keys(
-        20011, [](std::size_t i) { return static_cast<int>(i % 7000) - 9; });
-    check_caught<System, std::uint32_t>(keys, bins, [&](auto first, auto last, auto out, auto how) {
-      thrust_hist::histogram(System::policy(), first, last, out, bins, how);
-    });
-    const test::samples<std::uint8_t> bytes(20011, [](std::size_t i) { return i % 251; });
-    check_caught<System, double>(bytes, bins, [&](auto first, auto last, auto out, auto how) {
-      thrust_hist::histogram(System::policy(), first, last, out, bins, how);
-    });
-  }
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    catches_a_falsified_bin_of_even_and_range_bins, System, test::systems) {
-  const test::samples<float> s(
-      20011, [](std::size_t i) { return static_cast<double>(i) / 7000 - 1; });
-  check_caught<System, int>(s, 100, [&](auto first, auto last, auto out, auto how) {
-    thrust_hist::histogram_even(System::policy(), first, last, out, 100, -1, 1, how);
-  });
-  const std::vector<float> edges{-1, -0.5, 0, 0, 0.1F, 2};
-  check_caught<System, int>(s, 5, [&](auto first, auto last, auto out, auto how) {
-    thrust_hist::histogram_range(
-        System::policy(), first, last, out, edges.begin(), edges.end(), how);
-  });
-}
-
-BOOST_AUTO_TEST_CASE_TEMPLATE(catches_it_where_bins_are_discovered, System, test::systems) {
-  const test::samples<int> keys(5000, [](std::size_t i) { return static_cast<int>(i % 50) - 9; });
-  check_caught<System, int>(keys, 41, [&](auto first, auto last, auto out, auto how) {
-    thrust_hist::histogram(System::policy(), first, last, out, how);
-  });
+BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_on_every_route, System, test::systems) {
+  const test::samples<int> keys(3001, [](std::size_t i) { return static_cast<int>(i % 300) - 9; });
   auto in = test::buffer_of<System>(keys);
   int const* const first = in.data();
-  test::vector_of<System, int> container;
-  const corruption now(40);
-  BOOST_CHECK_THROW(
-      thrust_hist::histogram(
-          System::policy(), first, first + keys.size(), container, options{}.check()),
-      thrust_hist::mismatch_error);
+  for (int bins : {1, 257})
+    for (route forced : System::every_route())
+      BOOST_TEST_CONTEXT("route " << forced << ", " << bins << " bins") {
+        test::output<System, int> out(static_cast<std::size_t>(bins));
+        const auto how = options{}.check().force(forced);
+        const corruption now(bins / 2);
+        try {
+          thrust_hist::histogram(
+              System::policy(), first, first + keys.size(), out.data(), bins, how);
+          BOOST_ERROR("nobody noticed");
+        } catch (std::invalid_argument const&) {
+          BOOST_TEST((forced != route::automatic));
+        } catch (thrust_hist::mismatch_error const& caught) {
+          BOOST_TEST(caught.bin() == bins / 2);
+        }
+      }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
@@ -161,6 +140,53 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(names_the_macro_that_is_missing, System, test::sys
 BOOST_AUTO_TEST_SUITE_END()
 
 #if defined(THRUST_HIST_ENABLE_CHECK) && defined(THRUST_HIST_TEST_HOOKS)
+
+BOOST_AUTO_TEST_SUITE(check_of_every_kind_of_call, THRUST_HIST_TEST_LARGE)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_of_keys, System, test::systems) {
+  for (int bins : {1, 5, 257, 6007}) {
+    const test::samples<int> keys(
+        20011, [](std::size_t i) { return static_cast<int>(i % 7000) - 9; });
+    check_caught<System, std::uint32_t>(keys, bins, [&](auto first, auto last, auto out, auto how) {
+      thrust_hist::histogram(System::policy(), first, last, out, bins, how);
+    });
+    const test::samples<std::uint8_t> bytes(20011, [](std::size_t i) { return i % 251; });
+    check_caught<System, double>(bytes, bins, [&](auto first, auto last, auto out, auto how) {
+      thrust_hist::histogram(System::policy(), first, last, out, bins, how);
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    catches_a_falsified_bin_of_even_and_range_bins, System, test::systems) {
+  const test::samples<float> s(
+      20011, [](std::size_t i) { return static_cast<double>(i) / 7000 - 1; });
+  check_caught<System, int>(s, 100, [&](auto first, auto last, auto out, auto how) {
+    thrust_hist::histogram_even(System::policy(), first, last, out, 100, -1, 1, how);
+  });
+  const std::vector<float> edges{-1, -0.5, 0, 0, 0.1F, 2};
+  check_caught<System, int>(s, 5, [&](auto first, auto last, auto out, auto how) {
+    thrust_hist::histogram_range(
+        System::policy(), first, last, out, edges.begin(), edges.end(), how);
+  });
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(catches_it_where_bins_are_discovered, System, test::systems) {
+  const test::samples<int> keys(5000, [](std::size_t i) { return static_cast<int>(i % 50) - 9; });
+  check_caught<System, int>(keys, 41, [&](auto first, auto last, auto out, auto how) {
+    thrust_hist::histogram(System::policy(), first, last, out, how);
+  });
+  auto in = test::buffer_of<System>(keys);
+  int const* const first = in.data();
+  test::vector_of<System, int> container;
+  const corruption now(40);
+  BOOST_CHECK_THROW(
+      thrust_hist::histogram(
+          System::policy(), first, first + keys.size(), container, options{}.check()),
+      thrust_hist::mismatch_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
 
 // Started by a case above: the variable is read once in a process.
 BOOST_AUTO_TEST_SUITE(

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sizes, distributions and numbers of bins, on every route.
+// Sizes, distributions and numbers of bins, on every route: one suite with a call for each, one with
+// the most of their combinations.
 
 #include "../support/checks.h"
 #include <thrust_hist/histogram.h>
@@ -86,6 +87,30 @@ std::vector<test::bin> limits(thrust_hist::route forced) {
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(histogram_shapes, THRUST_HIST_TEST_SMALL)
+
+// 5 has no factor in common with the number of sizes, so each route meets all of them.
+BOOST_AUTO_TEST_CASE_TEMPLATE(each_number_of_bins_on_every_route, System, test::systems) {
+  std::size_t turn = 0;
+  for (thrust_hist::route forced : System::every_route())
+    for (test::bin bins : bin_counts) {
+      const distribution d = test::all_distributions[turn % std::size(test::all_distributions)];
+      const std::size_t n = sizes[turn * 5 % std::size(sizes)];
+      switch (turn++ % 3) {
+      case 0:
+        check_shape<System, std::uint8_t, std::uint32_t>({forced}, d, n, bins);
+        break;
+      case 1:
+        check_shape<System, std::uint64_t, std::uint64_t>({forced}, d, n, bins);
+        break;
+      default:
+        check_shape<System, std::uint32_t, std::uint32_t>({forced}, d, n, bins);
+      }
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(histogram_shapes_combined, THRUST_HIST_TEST_LARGE)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_route_counts_bytes_of_any_shape, System, test::systems) {
   check_small_shapes<System, std::uint8_t, std::uint32_t>();

@@ -41,6 +41,27 @@ void on_every_route(Call call, Check check) {
     }
 }
 
+template <class System>
+void check_offset(std::size_t offset, std::size_t n, route forced) {
+  const test::samples<std::uint8_t> bytes(test::generate(test::distribution::uniform, 5000, 256));
+  const test::samples<std::uint8_t> part(n, [&](std::size_t i) { return bytes[i + offset]; });
+  auto in = test::buffer_of<System>(bytes);
+  std::uint8_t const* const first = in.data() + offset;
+  const test::bin bins = 100 + static_cast<test::bin>(offset);
+  test::output<System, std::uint8_t> out(100 + offset);
+  try {
+    thrust_hist::histogram(
+        System::policy(), first, first + n, out.data(), bins, thrust_hist::options{}.force(forced));
+  } catch (std::invalid_argument const&) {
+    return;
+  }
+  BOOST_TEST_CONTEXT("offset " << offset << ", n = " << n << ", route " << forced)
+  out.check_equals(test::convert<std::uint8_t>(test::count(part, test::identity_reference(bins))));
+}
+
+// Within a 16-byte load and one past it; lengths around words, vectors and warps.
+constexpr std::size_t offsets = 17, lengths[] = {0, 1, 15, 16, 17, 31, 33, 100, 4900};
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(iterators_out, THRUST_HIST_TEST_SMALL)
@@ -140,25 +161,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(accumulate_through_iterators_of_vectors, System, t
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(outputs_and_inputs_at_every_element_offset, System, test::systems) {
-  const test::samples<std::uint8_t> bytes(test::generate(test::distribution::uniform, 5000, 256));
-  auto in = test::buffer_of<System>(bytes);
-  for (std::size_t offset = 0; offset < 17; ++offset)
-    for (std::size_t n : {0, 1, 15, 16, 17, 31, 33, 100, 4900})
-      for (route forced : System::every_route()) {
-        const test::samples<std::uint8_t> part(n, [&](std::size_t i) { return bytes[i + offset]; });
-        test::output<System, std::uint8_t> out(100 + offset);
-        std::uint8_t const* const first = in.data() + offset;
-        try {
-          thrust_hist::histogram(
-              System::policy(), first, first + n, out.data(), 100 + offset,
-              thrust_hist::options{}.force(forced));
-        } catch (std::invalid_argument const&) {
-          continue;
-        }
-        BOOST_TEST_CONTEXT("offset " << offset << ", n = " << n << ", route " << forced)
-        out.check_equals(test::convert<std::uint8_t>(
-            test::count(part, test::identity_reference(static_cast<test::bin>(100 + offset)))));
-      }
+  const auto routes = System::every_route();
+  for (std::size_t i = 0; i < 2 * offsets; ++i)
+    check_offset<System>(
+        i % offsets, lengths[i % std::size(lengths)],
+        routes[(i + i / std::size(lengths)) % routes.size()]);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(every_length_at_every_offset, THRUST_HIST_TEST_LARGE)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_counted_on_every_route, System, test::systems) {
+  for (std::size_t offset = 0; offset < offsets; ++offset)
+    for (std::size_t n : lengths)
+      for (route forced : System::every_route())
+        check_offset<System>(offset, n, forced);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -159,6 +159,48 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(explain_fills_in_the_plan_and_runs_nothing, System
   }
 }
 
+#ifndef __CUDACC__
+// The cap under which there is room for one worker.
+template <class System>
+std::size_t bytes_of_one_table(test::samples<int> const& s, int bins) {
+  thrust_hist::plan plan;
+  int const* const first = s.data();
+  int* const out = nullptr;
+  thrust_hist::histogram(
+      System::policy(), first, first + s.size(), out, bins,
+      options{}.force(route::serial).explain(&plan));
+  return plan.scratch_bytes;
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(explain_says_why_one_worker_counts, System, test::systems) {
+  const test::samples<int> many(1 << 20, [](std::size_t i) { return i % 100; });
+  int const* const first = many.data();
+  int const* const last = first + many.size();
+  int* const out = nullptr;
+  const auto why = [&](auto end, options const& how) {
+    thrust_hist::plan plan;
+    thrust_hist::histogram(System::policy(), first, end, out, 100, options{how}.explain(&plan));
+    BOOST_TEST((plan.taken == route::serial));
+    BOOST_TEST(plan.blocks == 1U);
+    return plan.why;
+  };
+  if (!System::is_parallel) {
+    BOOST_TEST(why(last, options{}) == "one thread");
+    return;
+  }
+  BOOST_TEST(why(last, options{}.force(route::serial)) == "forced");
+  thrust_hist::plan plan;
+  thrust_hist::histogram(System::policy(), first, last, out, 100, options{}.explain(&plan));
+  if (plan.taken == route::serial)
+    return;  // there is one worker on this machine anyway
+  BOOST_TEST(why(first + 100, options{}) == "too little input for more workers");
+  const auto capped = options{}.max_temporary_bytes(bytes_of_one_table<System>(many, 100));
+  const std::string room = why(last, capped);
+  BOOST_TEST(room.find("the memory cap leaves room for") != std::string::npos, room);
+  BOOST_TEST(why(first + 100, capped) == "too little input for more workers");
+}
+#endif
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     explain_leaves_containers_and_even_and_range_alone, System, test::systems) {
   auto in = test::buffer_of<System>(keys);

@@ -3,6 +3,7 @@
 
 // histogram_range on every route: edges of every kind, on either side.
 
+#include "../support/containers.h"
 #include "../support/rule_checks.h"
 #include <thrust_hist/bins.h>
 #include <thrust_hist/histogram.h>
@@ -66,6 +67,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(edges_of_another_type_than_the_samples, System, te
   check_types<System, double, float>();
   check_types<System, double, int>();
   check_types<System, int, float>();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(edges_of_bool_in_either_memory, System, test::systems) {
+  const test::samples<int> s(10007, [](std::size_t i) { return static_cast<int>(i % 5) - 2; });
+  const std::vector<bool> edges{false, true};
+  check_range<System>(edges, s);
+  const auto counts = test::count(s, test::range_reference(edges));
+  const auto check = [&](auto first_edge, auto last_edge) {
+    test::check_counts<System, int>(s, counts, [&](auto first, auto last, auto out) {
+      return thrust_hist::histogram_range(
+          System::policy(), first, last, out, first_edge, last_edge);
+    });
+  };
+  check(edges.begin(), edges.end());
+  test::vector_of<System, bool> there(2, false);
+  there[1] = true;
+  check(there.begin(), there.end());
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(edges_in_host_memory, System, test::systems) {

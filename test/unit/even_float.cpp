@@ -98,7 +98,7 @@ void check_random_ranges() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(even_bins_of_reals, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(even_bins_of_reals_on_many_ranges, THRUST_HIST_TEST_LARGE)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_on_notorious_ranges, Sample, reals) {
   check_notorious_ranges<Sample>();
@@ -115,6 +115,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(denormals_of_the_type, Sample, reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(random_ranges, Sample, reals) {
   check_random_ranges<Sample>();
 }
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(even_bins_of_reals, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     levels_of_float_and_of_integers_give_the_same_as_doubles, Sample, reals) {
