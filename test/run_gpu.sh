@@ -94,27 +94,53 @@ run_suite() { # <program> <suite>
 
 # Boost's filters do not narrow its lists, but the list as a graph names the labels: a node's text is
 # "name|file(line)|labels: @a @b", and the root is node tu1.
-list_suites() { # <program> [label]: the top-level suites, or those with the label
-  "$1" --list_content=DOT 2>&1 | awk -F'"' -v wanted="${2:+@$2}" '
+list_suites() { # <program> [label]: the top-level suites, or those with the label; fails as it does
+  "$1" --list_content=DOT >"$scratch/list" 2>&1 || return 1
+  awk -F'"' -v wanted="${2:+@$2}" '
     /label="/ { node = $2 }
-    /^tu1 -> / { split(node, part, "|"); if (index(part[3], wanted)) print part[1] }'
+    /^tu1 -> / { split(node, part, "|"); if (index(part[3], wanted)) print part[1] }' "$scratch/list"
+}
+
+# Sets `suites` of its caller to those of a program that are to run: those it has of the chosen ones,
+# else all, or those labelled small. A chosen one may be a path of Boost: only its suite is looked for.
+choose_suites() { # <program>
+  local label='' all wanted suite
+  [[ $sanitize == no || ${#chosen[@]} -gt 0 ]] || label=small
+  suites=()
+  if ! list_suites "$1" "$label" >"$scratch/suites"; then
+    note "$(basename "$1"): LISTING ITS SUITES FAILED"
+    tail -5 "$scratch/list"
+    all_failed=$((all_failed + 1))
+    return 0
+  fi
+  mapfile -t all <"$scratch/suites"
+  ((${#chosen[@]})) || { suites=("${all[@]}"); return 0; }
+  for wanted in "${chosen[@]}"; do
+    for suite in "${all[@]}"; do
+      # shellcheck disable=SC2053 # a pattern, as Boost takes them
+      if [[ $suite == ${wanted%%/*} ]]; then
+        suites+=("$wanted") has_suite[$wanted]=yes
+        break
+      fi
+    done
+  done
 }
 
 start_sanitized() { # <tool> <program> <suite>
   # Tests provoke failing CUDA calls on purpose, so those are no findings; and a suite whose cases
   # are all skipped on this machine uses no CUDA.
   timeout -k 10 "$limit" "$sanitizer" --tool "$1" --error-exitcode 99 --report-api-errors no \
-    --require-cuda-init no "$2" "--run_test=$3" --color_output=no >"$scratch/$3" 2>&1 &
+    --require-cuda-init no "$2" "--run_test=$3" --color_output=no >"$scratch/of_${3//\//.}" 2>&1 &
   running[$!]=$3 began[$!]=$SECONDS
 }
 
 # Waits for one suite to end and adds it to `found` and `unclean` of its caller.
 finish_sanitized() { # <tool> <program>
-  local status=0 ended='' suite outcome errors
+  local status=0 ended='' suite outcome errors log
   wait -n -p ended "${!running[@]}" || status=$?
-  suite=${running[$ended]}
+  suite=${running[$ended]} log=$scratch/of_${running[$ended]//\//.}
   # One summary for each process of the suite: "ERROR SUMMARY: 0 errors", "RACECHECK SUMMARY: ...".
-  errors=$(sed -n 's/^=.* SUMMARY: \([0-9]*\) .*/\1/p' "$scratch/$suite" |
+  errors=$(sed -n 's/^=.* SUMMARY: \([0-9]*\) .*/\1/p' "$log" |
     awk '{ sum += $1 } END { if (NR) print sum }')
   case $status in
     0) outcome='' ;;
@@ -122,7 +148,7 @@ finish_sanitized() { # <tool> <program>
     *) outcome="exit $status" ;;
   esac
   if [[ -z $outcome && -z $errors ]] &&
-    ! grep -q 'terminated before first instrumented API call' "$scratch/$suite"; then
+    ! grep -q 'terminated before first instrumented API call' "$log"; then
     outcome='no summary'
   elif [[ -z $outcome ]] && ((errors > 0)); then
     outcome="$errors found, exit 0"
@@ -133,7 +159,7 @@ finish_sanitized() { # <tool> <program>
   if [[ -n $outcome ]]; then
     unclean+="${unclean:+, }$suite ($outcome)"
     all_failed=$((all_failed + 1))
-    { grep -E '^=|error: ' "$scratch/$suite" || tail -3 "$scratch/$suite"; } | head -40 || true
+    { grep -E '^=|error: ' "$log" || tail -3 "$log"; } | head -40 || true
   fi
   found=$((found + errors))
   unset "running[$ended]"
@@ -155,11 +181,11 @@ sanitize_program() { # <program> <suite>...
 }
 
 sanitizer=${COMPUTE_SANITIZER:-$(command -v compute-sanitizer || echo "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer")}
+declare -A has_suite=() # the chosen ones that some program has
+suites_run=0
 for program in "${programs[@]}"; do
-  label=''
-  [[ $sanitize == no ]] || label=small
-  suites=("${chosen[@]}")
-  ((${#suites[@]})) || mapfile -t suites < <(list_suites "$program" "$label")
+  choose_suites "$program"
+  suites_run=$((suites_run + ${#suites[@]}))
   if [[ $sanitize == yes ]]; then
     ((${#suites[@]} == 0)) || sanitize_program "$program" "${suites[@]}"
   else
@@ -168,5 +194,15 @@ for program in "${programs[@]}"; do
 done
 [[ $sanitize == yes ]] ||
   note "all: passed $all_passed, failed $all_failed, skipped $all_skipped"
+for suite in "${chosen[@]}"; do
+  if [[ -z ${has_suite[$suite]:-} ]]; then
+    echo "no program has the suite $suite" >&2
+    all_failed=$((all_failed + 1))
+  fi
+done
+if ((suites_run == 0)); then # no record: nothing was found out
+  echo "no suite was run" >&2
+  exit 1
+fi
 keep_record
 ((all_failed == 0))

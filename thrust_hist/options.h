@@ -25,7 +25,8 @@ enum class route {
   shared,          ///< 32-bit counters in the shared memory of each block
   shared_lanes,    ///< the same, replicated over the lanes of a warp: few bins, 1-byte samples
   shared_packed,   ///< 16-bit counters in shared memory with an exact spill
-  partitioned,     ///< keys go to buckets first (not built yet: forcing it throws)
+  shared_split,    ///< 32-bit counters, the bins shared out among blocks that read the same input
+  partitioned,     ///< bins go to buckets first, each of which fits shared memory
   global           ///< atomics on the output or on a table in global memory
 };
 
@@ -45,6 +46,8 @@ inline char const* to_string(route r) noexcept {
     return "shared_lanes";
   case route::shared_packed:
     return "shared_packed";
+  case route::shared_split:
+    return "shared_split";
   case route::partitioned:
     return "partitioned";
   case route::global:

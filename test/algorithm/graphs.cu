@@ -104,6 +104,40 @@ BOOST_AUTO_TEST_CASE(a_captured_count_gives_the_right_bins_each_time_it_is_repla
   BOOST_TEST(captured > 10);
 }
 
+// Buckets need memory that nobody would keep for the graph: without an allocator of the user's own a
+// route is chosen that needs none.
+BOOST_AUTO_TEST_CASE(a_captured_count_of_many_bins_does_without_buckets) {
+  constexpr int bins = 1 << 20;
+  const test::stream s;
+  const auto policy = thrust::cuda::par_nosync.on(s.get());
+  auto in = test::buffer_of<test::cuda>(keys);
+  unsigned* const first = in.data();
+  unsigned* const last = first + keys.size();
+  test::output<test::cuda, unsigned> out(bins);
+  thrust_hist::plan plan;
+  thrust_hist::histogram(policy, first, last, out.data(), bins, options{}.explain(&plan));
+  BOOST_TEST((plan.taken == route::partitioned));
+  BOOST_TEST(plan.scratch_bytes > 0U);
+  const graph g(s, [&] {
+    thrust_hist::histogram(policy, first, last, out.data(), bins, options{}.explain(&plan));
+    BOOST_CHECK_THROW(
+        thrust_hist::histogram(
+            policy, first, last, out.data(), bins, options{}.force(route::partitioned)),
+        thrust::system_error);
+    thrust_hist::histogram(policy, first, last, out.data(), bins);
+  });
+  BOOST_TEST((plan.taken != route::partitioned));
+  BOOST_TEST(plan.scratch_bytes == 0U);
+  out.check_untouched();
+  for (auto d : {test::distribution::uniform, test::distribution::constant}) {
+    const test::samples<unsigned> other(test::generate(d, keys.size(), bins + 1000));
+    cudaMemcpy(first, other.data(), other.size() * sizeof(unsigned), cudaMemcpyHostToDevice);
+    disturb();
+    g.replay(s);
+    out.check_equals(test::convert<unsigned>(test::count(other, test::identity_reference(bins))));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(accumulating_in_a_graph_adds_at_each_replay) {
   const test::stream s;
   auto in = test::buffer_of<test::cuda>(keys);

@@ -10,8 +10,8 @@
 namespace {
 
 using integer_counters = std::tuple<
-    signed char, unsigned char, char, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
-    long, unsigned long, long long, unsigned long long>;
+    signed char, unsigned char, char, wchar_t, char32_t, std::int16_t, std::uint16_t, std::int32_t,
+    std::uint32_t, long, unsigned long, long long, unsigned long long>;
 using real_counters = std::tuple<float, double>;
 
 template <class System, class Counter>

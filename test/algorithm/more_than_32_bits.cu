@@ -57,6 +57,28 @@ BOOST_AUTO_TEST_CASE(bytes_are_counted_beyond_32_bits_on_every_route) {
       (n - 1000) * 3 + 1000);
 }
 
+// So many parts that there is one group of blocks, each of which sees all the keys.
+BOOST_AUTO_TEST_CASE(each_block_of_a_split_table_may_see_more_than_32_bits) {
+  cudaDeviceProp properties{};
+  test::check_cuda(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
+  std::size_t parts = 1;
+  while (2 * parts <= static_cast<std::size_t>(properties.multiProcessorCount))
+    parts *= 2;
+  const std::size_t bins = properties.sharedMemPerBlockOptin / 4 * parts / 4 * 3;
+  std::uint8_t* memory = nullptr;
+  test::check_cuda(cudaMalloc(&memory, n), "cudaMalloc of more than 4 GiB");
+  const std::unique_ptr<std::uint8_t, cudaError_t (*)(void*)> owner(
+      memory, [](void* p) { return cudaFree(p); });
+  cudaMemset(memory, 3, n);
+  std::vector<std::uint64_t> expected(bins);
+  expected[3] = n;
+  test::output<test::cuda, std::uint64_t> out(bins);
+  thrust_hist::histogram(
+      thrust::cuda::par, memory, memory + n, out.data(), bins,
+      thrust_hist::options{}.force(thrust_hist::route::shared_split));
+  out.check_equals(expected);
+}
+
 BOOST_AUTO_TEST_CASE(keys_that_need_no_memory_are_counted_beyond_32_bits) {
   test::output<test::cuda, std::uint64_t> out(3);
   const auto constant = thrust::make_constant_iterator(std::uint32_t{2});

@@ -191,13 +191,28 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(explain_says_why_one_worker_counts, System, test::
   BOOST_TEST(why(last, options{}.force(route::serial)) == "forced");
   thrust_hist::plan plan;
   thrust_hist::histogram(System::policy(), first, last, out, 100, options{}.explain(&plan));
-  if (plan.taken == route::serial)
-    return;  // there is one worker on this machine anyway
+  if (plan.taken == route::serial) {
+    BOOST_TEST_MESSAGE("there is one worker on this machine anyway: nothing to compare with");
+    return;
+  }
   BOOST_TEST(why(first + 100, options{}) == "too little input for more workers");
-  const auto capped = options{}.max_temporary_bytes(bytes_of_one_table<System>(many, 100));
+  const std::size_t table = bytes_of_one_table<System>(many, 100);
+  const auto capped = options{}.max_temporary_bytes(table);
   const std::string room = why(last, capped);
   BOOST_TEST(room.find("the memory cap leaves room for") != std::string::npos, room);
   BOOST_TEST(why(first + 100, capped) == "too little input for more workers");
+  if (plan.blocks == 2) {
+    BOOST_TEST_MESSAGE("there are two workers on this machine: no cap has room for fewer of them");
+    return;
+  }
+  thrust_hist::plan of_two;
+  thrust_hist::histogram(
+      System::policy(), first, last, out, 100,
+      options{}.max_temporary_bytes(3 * table - 1).explain(&of_two));
+  BOOST_TEST((of_two.taken == route::private_tables));
+  BOOST_TEST(of_two.blocks == 2U);
+  BOOST_TEST(of_two.scratch_bytes == 2 * table);
+  BOOST_TEST(of_two.why.find("the memory cap leaves room for") != std::string::npos, of_two.why);
 }
 #endif
 
@@ -248,7 +263,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_route_of_another_system_is_refused_by_name, Syst
   auto in = test::buffer_of<System>(keys);
   int const* const first = in.data();
   test::output<System, int> out(4);
-  for (route forced : {route::partitioned, System::is_cuda ? route::serial : route::global}) {
+  const auto others =
+      System::is_cuda ? std::vector<route>{route::serial, route::private_tables}
+                      : std::vector<route>{
+                            route::shared, route::shared_split, route::partitioned, route::global};
+  for (route forced : others) {
     BOOST_TEST(test::throws(
         [&] {
           thrust_hist::histogram(

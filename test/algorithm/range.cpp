@@ -81,6 +81,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(edges_of_bool_in_either_memory, System, test::syst
     });
   };
   check(edges.begin(), edges.end());
+  std::vector<bool> changeable = edges;  // has iterators of another type
+  check(changeable.begin(), changeable.end());
   test::vector_of<System, bool> there(2, false);
   there[1] = true;
   check(there.begin(), there.end());

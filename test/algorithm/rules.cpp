@@ -7,6 +7,8 @@
 #include <thrust_hist/bins.h>
 #include <thrust_hist/histogram.h>
 
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/tuple.h>
 
@@ -120,20 +122,44 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_rule_without_bins_writes_nothing, System, test::
 #ifndef __CUDACC__
 BOOST_AUTO_TEST_CASE_TEMPLATE(what_a_rule_throws_reaches_the_caller, System, test::systems) {
   const test::samples<unsigned> s(200000, [](std::size_t i) { return i == 150000 ? 777 : 1; });
-  for (route forced : System::every_route()) {
-    std::vector<int> out(4, 7);
-    try {
-      histogram(
-          System::policy(), s.begin(), s.end(), out.data(), make_bins(4, throws_at_777{}),
-          thrust_hist::options{}.force(forced));
-      BOOST_ERROR("nothing was thrown on route " << forced);
-    } catch (std::out_of_range const& thrown) {
-      BOOST_TEST(thrown.what() == std::string("777 is no key"));
-    } catch (std::invalid_argument const&) {
-      BOOST_TEST((forced == route::private_tables && !System::is_parallel));
+  for (int bins : {4, 3000})  // few in tables that take turns, many perhaps in the output itself
+    for (route forced : System::every_route()) {
+      test::output<System, int> out(static_cast<std::size_t>(bins));
+      try {
+        histogram(
+            System::policy(), s.begin(), s.end(), out.data(), make_bins(bins, throws_at_777{}),
+            thrust_hist::options{}.force(forced));
+        BOOST_ERROR("nothing was thrown on route " << forced);
+      } catch (std::out_of_range const& thrown) {
+        BOOST_TEST(thrown.what() == std::string("777 is no key"));
+      } catch (std::invalid_argument const&) {
+        BOOST_TEST((forced == route::private_tables && !System::is_parallel));
+      }
+      BOOST_TEST_CONTEXT("route " << forced << ", " << bins << " bins") out.check_untouched();
     }
-    BOOST_TEST(out == std::vector<int>(4, 7), boost::test_tools::per_element());
-  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_an_iterator_throws_reaches_the_caller, System, test::systems) {
+  const auto keys = thrust::make_transform_iterator(
+      thrust::make_counting_iterator(0U), [](unsigned i) -> unsigned {
+        if (i == 150000)
+          throw std::out_of_range("150000 is no place");
+        return i % 3;
+      });
+  for (int bins : {4, 3000})
+    for (route forced : System::every_route()) {
+      test::output<System, int> out(static_cast<std::size_t>(bins));
+      const auto how = thrust_hist::options{}.force(forced);
+      try {
+        histogram(System::policy(), keys, keys + 200000, out.data(), bins, how);
+        BOOST_ERROR("nothing was thrown on route " << forced);
+      } catch (std::out_of_range const& thrown) {
+        BOOST_TEST(thrown.what() == std::string("150000 is no place"));
+      } catch (std::invalid_argument const&) {
+        BOOST_TEST((forced == route::private_tables && !System::is_parallel));
+      }
+      BOOST_TEST_CONTEXT("route " << forced << ", " << bins << " bins") out.check_untouched();
+    }
 }
 #endif
 

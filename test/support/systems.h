@@ -93,8 +93,8 @@ struct cuda {
   }
   static std::vector<thrust_hist::route> every_route() {
     using thrust_hist::route;
-    return {route::automatic,    route::registers,     route::shared,
-            route::shared_lanes, route::shared_packed, route::global};
+    return {route::automatic,     route::registers,    route::shared,      route::shared_lanes,
+            route::shared_packed, route::shared_split, route::partitioned, route::global};
   }
 };
 

@@ -59,6 +59,9 @@ template <class Sample, class Lower, class Upper>
 void check_around_edges(Lower lower, Upper upper, test::bin bins) {
   const even_bins rule(bins, lower, upper);
   const auto bound = rule.template for_samples<Sample, thrust_hist::bin_index>();
+  const bool is_narrow = bins <= INT32_MAX;  // as on CUDA, where most routes number bins so
+  const auto narrow =
+      even_bins(is_narrow ? bins : 1, lower, upper).template for_samples<Sample, std::int32_t>();
   const judge expected(lower, upper, bins);
   const auto check = [&](test::int128 x) {
     if (x < lowest<Sample> || x > largest<Sample>)
@@ -70,6 +73,14 @@ void check_around_edges(Lower lower, Upper upper, test::bin bins) {
         in_bin ? quick == static_cast<std::uint64_t>(found)
                : quick >= static_cast<std::uint64_t>(bins),
         "candidate " << quick << " for bin " << found);
+    if (is_narrow) {
+      const auto short_one =
+          thrust_hist::detail::candidate<std::uint32_t>(narrow, static_cast<Sample>(x));
+      BOOST_REQUIRE_MESSAGE(
+          in_bin ? short_one == static_cast<std::uint32_t>(found)
+                 : short_one >= static_cast<std::uint32_t>(bins),
+          "32-bit candidate " << short_one << " for bin " << found << " of " << bins);
+    }
     BOOST_REQUIRE_MESSAGE(
         expected.agrees(x, found), "bin " << found << " for " << static_cast<long long>(x) << " in "
                                           << bins << " bins over [" << +lower << ", " << +upper

@@ -74,6 +74,7 @@ BOOST_AUTO_TEST_CASE(every_route_has_a_name_of_its_own) {
       {route::shared, "shared"},
       {route::shared_lanes, "shared_lanes"},
       {route::shared_packed, "shared_packed"},
+      {route::shared_split, "shared_split"},
       {route::partitioned, "partitioned"},
       {route::global, "global"}};
   for (auto [r, name] : names)

@@ -19,7 +19,8 @@ constexpr std::size_t kilobyte = 1024;
 constexpr device_facts h200{132, 227 * kilobyte, 228 * kilobyte, 60 * kilobyte* kilobyte};
 constexpr device_facts t4{40, 64 * kilobyte, 64 * kilobyte, 4 * kilobyte* kilobyte};
 constexpr device_facts refused_opt_in{20, 48 * kilobyte, 64 * kilobyte, kilobyte* kilobyte};
-constexpr device_facts all_devices[] = {h200, t4, refused_opt_in};
+constexpr device_facts jetson{2, 96 * kilobyte, 128 * kilobyte, 512 * kilobyte};
+constexpr device_facts all_devices[] = {h200, t4, refused_opt_in, jetson};
 
 constexpr std::uint64_t sample_counts[] = {
     1, 31, 8192, 8193, 1 << 17, 1 << 28, std::uint64_t{1} << 33, std::uint64_t{1} << 62};
@@ -56,12 +57,12 @@ void for_every_problem(Check check) {
   for (device_facts const& facts : all_devices)
     for (std::uint64_t samples : sample_counts)
       for (std::uint64_t bins : bin_counts)
-        for (bool bytes : {false, true})
+        for (unsigned width : {1U, 2U, 4U})
           for (bool direct : {false, true})
             BOOST_TEST_CONTEXT(
-                samples << (bytes ? " bytes, " : " samples, ") << bins << " bins, "
+                samples << " samples of " << width << " bytes, " << bins << " bins, "
                         << facts.shared_bytes_block << " bytes of shared memory")
-  check(facts, counting_problem{samples, bins, bytes, direct});
+  check(facts, counting_problem{samples, bins, width == 1, direct, width == 2});
 }
 
 void check_launchable(
@@ -75,13 +76,23 @@ void check_launchable(
   BOOST_REQUIRE(p.threads % 32 == 0U);
   BOOST_REQUIRE(p.shared_bytes <= facts.shared_bytes_block);
   if (p.by_value)
-    BOOST_REQUIRE(problem.byte_samples);
+    BOOST_REQUIRE((problem.byte_samples || problem.short_samples));
   if (!problem.direct)
     BOOST_REQUIRE(p.scratch_bytes >= problem.bins * 8);
   const bool holds_tables =
       p.taken == route::shared || p.taken == route::shared_lanes || p.taken == route::shared_packed;
   if (holds_tables)
     BOOST_REQUIRE(p.shared_bytes >= (p.by_value ? 256 * 4 : problem.bins * 2));
+  if (p.taken == route::shared_split) {
+    const std::uint64_t parts = std::uint64_t{1} << p.parts_log2;
+    BOOST_REQUIRE(p.blocks % parts == 0U);
+    BOOST_REQUIRE(p.shared_bytes * parts >= (p.by_value ? 65536 : problem.bins) * 4);
+  }
+  if (p.taken == route::partitioned) {  // unit/buckets.cpp knows more
+    BOOST_REQUIRE(p.buckets.tiles > 0U);
+    BOOST_REQUIRE(p.buckets.tile_shared_bytes() <= facts.shared_bytes_block);
+    BOOST_REQUIRE(p.scratch_bytes == p.table_bytes + p.buckets.bytes());
+  }
 }
 
 }  // namespace
@@ -99,7 +110,8 @@ BOOST_AUTO_TEST_CASE(every_problem_has_a_plan_that_the_device_can_launch) {
 BOOST_AUTO_TEST_CASE(a_forced_route_is_taken_or_refused_by_name) {
   for (route forced :
        {route::registers, route::shared, route::shared_lanes, route::shared_packed,
-        route::partitioned, route::global, route::serial, route::private_tables})
+        route::shared_split, route::partitioned, route::global, route::serial,
+        route::private_tables})
     for_every_problem([&](device_facts const& facts, counting_problem const& problem) {
       if (problem.bins > (std::uint64_t{1} << 60))
         return;
@@ -111,9 +123,7 @@ BOOST_AUTO_TEST_CASE(a_forced_route_is_taken_or_refused_by_name) {
         BOOST_REQUIRE(std::string(refusal.what()).find(to_string(forced)) != std::string::npos);
         BOOST_REQUIRE(forced != route::global);
         if (problem.bins <= 4)
-          BOOST_REQUIRE(
-              (forced == route::partitioned || forced == route::serial ||
-               forced == route::private_tables));
+          BOOST_REQUIRE((forced == route::serial || forced == route::private_tables));
       }
     });
 }
@@ -160,6 +170,44 @@ BOOST_AUTO_TEST_CASE(a_cap_on_memory_is_kept_or_names_the_smallest_that_works) {
     BOOST_REQUIRE_THROW(
         plan_counting(problem, facts, options{}.max_temporary_bytes(cap - 1)), memory_limit_error);
   });
+}
+
+BOOST_AUTO_TEST_CASE(a_cap_too_small_for_buckets_takes_another_route_unless_they_are_forced) {
+  for (bool direct : {false, true}) {
+    const counting_problem problem{1 << 28, 1 << 20, false, direct};
+    const counting_plan free = plan_counting(problem, h200, options{});
+    BOOST_TEST((free.taken == route::partitioned));
+    for (std::size_t cap = free.table_bytes; cap < free.scratch_bytes; cap += cap / 4 + 1000) {
+      const counting_plan p = plan_counting(problem, h200, options{}.max_temporary_bytes(cap));
+      BOOST_TEST((p.taken == route::partitioned || p.taken == route::global));
+      BOOST_TEST(p.scratch_bytes <= cap);
+    }
+    const auto forced = options{}.force(route::partitioned);
+    const auto plan_with = [&](std::size_t cap) {
+      return plan_counting(problem, h200, options{forced}.max_temporary_bytes(cap));
+    };
+    try {
+      plan_with(free.table_bytes + 1000);
+      BOOST_ERROR("1000 bytes hold no tiles");
+    } catch (memory_limit_error const& refusal) {
+      const std::size_t least = refusal.smallest();
+      BOOST_TEST(plan_with(least).scratch_bytes == least);
+      BOOST_CHECK_THROW(plan_with(least - 1), memory_limit_error);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bins_beyond_the_shared_memory_of_a_block_are_split_or_partitioned) {
+  const auto taken = [](std::uint64_t bins, std::uint64_t samples) {
+    return plan_counting({samples, bins, false, true}, h200, options{}).taken;
+  };
+  BOOST_TEST((taken(58000, 1 << 28) == route::shared));
+  BOOST_TEST((taken(59000, 1 << 28) == route::shared_split));
+  BOOST_TEST((taken(4 * 58000, 1 << 28) == route::shared_split));
+  BOOST_TEST((taken(4 * 59000, 1 << 28) == route::partitioned));
+  BOOST_TEST((taken(1 << 25, 1 << 28) == route::partitioned));
+  BOOST_TEST((taken((1 << 25) + 1, 1 << 28) == route::global));
+  BOOST_TEST((taken(1 << 20, 1000) == route::global));
 }
 
 BOOST_AUTO_TEST_CASE(few_bins_of_an_output_that_takes_atomics_need_no_scratch) {

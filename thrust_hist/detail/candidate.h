@@ -44,6 +44,11 @@ THRUST_HIST_HOST_DEVICE inline Unsigned candidate(even_integer_bins<S, Index> co
   return rule.template candidate<Unsigned>(x);
 }
 
+template <class Unsigned, class S>
+THRUST_HIST_HOST_DEVICE inline Unsigned candidate(narrow_even_bins<S> const& rule, S x) {
+  return rule.template candidate<Unsigned>(x);
+}
+
 template <class Unsigned, class Inner, class S, class X>
 THRUST_HIST_HOST_DEVICE inline Unsigned candidate(converted_for<Inner, S> const& rule, X const& x) {
   return candidate<Unsigned>(rule.inner, static_cast<S>(x));

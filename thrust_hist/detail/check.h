@@ -86,13 +86,13 @@ std::vector<std::uint64_t> count_by_sorting(
 
 /// What the output holds, in host memory.
 template <class Policy, class Out>
-std::vector<counter_t<Out>> read_output(Policy& policy, Out out, std::uint64_t bins) {
+std::vector<host_element<counter_t<Out>>> read_output(Policy& policy, Out out, std::uint64_t bins) {
   if constexpr (std::is_same_v<system_of_t<Policy>, cuda_system>) {
     temporary_array<counter_t<Out>, Policy> copy(policy, bins);
     thrust::copy(policy, out, out + static_cast<std::ptrdiff_t>(bins), copy.data());
     return copy_to_host(system_of_t<Policy>{}, policy, copy.data(), bins);
   } else {
-    std::vector<counter_t<Out>> copy;
+    std::vector<host_element<counter_t<Out>>> copy;
     copy.reserve(bins);
     for (std::uint64_t bin = 0; bin < bins; ++bin) {
       copy.push_back(*(out + static_cast<std::ptrdiff_t>(bin)));
@@ -109,17 +109,18 @@ void run_checked(
   if constexpr (counter_of<Out>::readable) {
     using counter = counter_t<Out>;
     auto const bins = static_cast<std::uint64_t>(rule.size());
-    std::vector<counter> const before =
-        o.accumulate_ ? read_output(policy, out, bins) : std::vector<counter>(bins);
+    auto const before =
+        o.accumulate_ ? read_output(policy, out, bins) : std::vector<host_element<counter>>(bins);
     run();
     auto const counts = count_by_sorting(policy, first, n, rule);
-    std::vector<counter> const got = read_output(policy, out, bins);
+    auto const got = read_output(policy, out, bins);
     for (std::uint64_t bin = 0; bin < bins; ++bin) {
       counter const folded = to_counter<counter>(counts[bin]);
-      counter const expected = o.accumulate_ ? add_counters(before[bin], folded) : folded;
+      counter const expected = o.accumulate_ ? add_counters<counter>(before[bin], folded) : folded;
       if (!(expected == got[bin]) && !(expected != expected && got[bin] != got[bin])) {
         throw mismatch_error(
-            static_cast<std::int64_t>(bin), counter_text(expected), counter_text(got[bin]));
+            static_cast<std::int64_t>(bin), counter_text(expected),
+            counter_text<counter>(got[bin]));
       }
     }
   } else {

@@ -75,6 +75,9 @@ public:
     return {bin, distance, is_closer(distance, safe_)};
   }
 
+  /// x * scale() + offset() is the position of x among the bins, less one half.
+  THRUST_HIST_HOST_DEVICE Real scale() const noexcept { return scale_; }
+  THRUST_HIST_HOST_DEVICE Real offset() const noexcept { return offset_; }
   /// Whether a guess that is not proven is off by one bin at most, beyond the edge that is nearer.
   THRUST_HIST_HOST_DEVICE bool is_near() const noexcept { return safe_ > 0; }
 

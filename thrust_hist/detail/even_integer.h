@@ -52,6 +52,59 @@ THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE inline std::uint64_t rarely_divided
   return static_cast<std::uint64_t>(distance * bins / range);
 }
 
+/// Even bins over distances below 2^narrow_bits, where a few products of 32 bits will do: what loops
+/// over samples run whenever they can.
+template <class S>
+class narrow_even_bins {
+public:
+  // One 32-bit product is enough where samples have no more than 16 bits.
+  static constexpr int narrow_bits = sizeof(S) <= 2 ? 16 : 32;
+
+  /// The smallest sample that has a bin, how far the largest lies from there, the distance of the
+  /// smallest from the lower level, and what distances are multiplied by.
+  THRUST_HIST_HOST_DEVICE narrow_even_bins(
+      S first, std::uint64_t span, std::uint64_t offset, std::uint64_t whole,
+      std::uint64_t fraction, std::uint64_t last) noexcept
+      : first_(static_cast<word>(first)), span_(static_cast<word>(span)),
+        offset_(static_cast<std::uint32_t>(offset)), whole_(whole), fraction_(fraction),
+        last_(last) {}
+
+  template <class Unsigned>
+  THRUST_HIST_HOST_DEVICE Unsigned candidate(S x) const noexcept {
+    word const from_first = static_cast<word>(x) - first_;
+    std::uint32_t const distance = static_cast<std::uint32_t>(from_first) + offset_;
+    auto const bin = static_cast<Unsigned>(
+        static_cast<Unsigned>(distance) * static_cast<Unsigned>(whole_) +
+        static_cast<Unsigned>(scaled(distance, fraction_)));
+    auto const last = static_cast<Unsigned>(last_);  // x == upper, inclusive
+    constexpr Unsigned none = static_cast<Unsigned>(-1);
+    return from_first > span_ ? none : bin < last ? bin : last;
+  }
+
+  /// (distance * fraction) >> (2 * narrow_bits).
+  THRUST_HIST_HOST_DEVICE static std::uint32_t scaled(
+      std::uint32_t distance, std::uint64_t fraction) noexcept {
+    std::uint64_t const low = std::uint64_t{distance} * static_cast<std::uint32_t>(fraction);
+    if constexpr (narrow_bits == 16) {
+      return static_cast<std::uint32_t>(low >> 32);
+    } else {
+      std::uint64_t const high =
+          std::uint64_t{distance} * static_cast<std::uint32_t>(fraction >> 32);
+      return static_cast<std::uint32_t>((high + (low >> 32)) >> 32);
+    }
+  }
+
+private:
+  using word = std::conditional_t<sizeof(S) == 8, std::uint64_t, std::uint32_t>;
+
+  word first_;
+  word span_;
+  std::uint32_t offset_;
+  std::uint64_t whole_;
+  std::uint64_t fraction_;
+  std::uint64_t last_;
+};
+
 /// Even bins with integer levels, for samples of the integer type S.
 template <class S, class Index>
 class even_integer_bins {
@@ -82,6 +135,8 @@ public:
     uint128 const largest = offset + span_;
     if (largest >> narrow_bits == 0 && range_ <= uint128{1} << narrow_bits) {
       scale_ = scaling::narrow;
+    } else if (largest >> 32 == 0 && range_ >> 32 == 0) {
+      scale_ = scaling::medium;
     } else {
       scale_ = largest >> 64 == 0 && range_ >> 64 == 0 ? scaling::wide : scaling::divide;
     }
@@ -100,21 +155,23 @@ public:
     return bin < bins_ ? bin : bins_ - 1;  // x == upper, inclusive
   }
 
+  /// Whether narrow() will do.
+  THRUST_HIST_HOST_DEVICE bool is_narrow() const noexcept { return scale_ == scaling::narrow; }
+  THRUST_HIST_HOST_DEVICE narrow_even_bins<S> narrow() const noexcept {
+    return {first_, span_, offset_, whole_, fraction_low_, static_cast<std::uint64_t>(bins_ - 1)};
+  }
+
   /// The bin, or a number that is not less than the number of bins: see candidate.h.
   template <class Unsigned>
   THRUST_HIST_HOST_DEVICE Unsigned candidate(S x) const noexcept {
-    if (scale_ != scaling::narrow) {
-      return static_cast<Unsigned>((*this)(x));
+    if (is_narrow()) {
+      return narrow().template candidate<Unsigned>(x);
     }
-    auto const from_first = distance_from_first(x);
-    auto const distance =
-        static_cast<std::uint32_t>(from_first) + static_cast<std::uint32_t>(offset_);
-    auto const bin = static_cast<Unsigned>(
-        static_cast<Unsigned>(distance) * static_cast<Unsigned>(whole_) +
-        static_cast<Unsigned>(narrow_fraction(distance)));
-    auto const last = static_cast<Unsigned>(bins_ - 1);
-    constexpr Unsigned none = static_cast<Unsigned>(-1);
-    return from_first > span_ ? none : bin < last ? bin : last;
+    if constexpr (sizeof(S) == 8) {
+      return static_cast<Unsigned>((*this)(x));
+    } else {
+      return static_cast<Unsigned>(out_of_line(x));
+    }
   }
 
   /// The bin by searching the integers at which bins begin: lower + ceil(i * range / bins).
@@ -134,12 +191,12 @@ public:
   }
 
 private:
-  // One 32-bit product will do where samples have no more than 16 bits.
-  static constexpr int narrow_bits = sizeof(S) <= 2 ? 16 : 32;
+  static constexpr int narrow_bits = narrow_even_bins<S>::narrow_bits;
 
   enum class scaling {
     none,    // there is nothing to scale
     narrow,  // distances below 2^narrow_bits, range no larger: k = 2 * narrow_bits
+    medium,  // below 2^32, of samples with fewer bits: k = 64
     wide,    // below 2^64: k = 128
     divide   // levels of mixed types may lie 2^65 apart
   };
@@ -151,7 +208,9 @@ private:
   /// fraction = ceil(rest * 2^k / range), by long division.
   THRUST_HIST_HOST_DEVICE void set_fraction(uint128 rest) noexcept {
     uint128 quotient = 0;
-    int const bits = scale_ == scaling::narrow ? 2 * narrow_bits : 128;
+    int const bits = scale_ == scaling::narrow   ? 2 * narrow_bits
+                     : scale_ == scaling::medium ? 64
+                                                 : 128;
     uint128 remainder = rest;
     for (int i = 0; i < bits && scale_ != scaling::divide; ++i) {
       remainder <<= 1;
@@ -168,21 +227,20 @@ private:
         static_cast<unsigned_sample>(x) - static_cast<unsigned_sample>(first_));
   }
 
-  /// (distance * fraction) >> k for a distance below 2^narrow_bits, by products of 32 bits.
-  THRUST_HIST_HOST_DEVICE std::uint64_t narrow_fraction(std::uint64_t distance) const noexcept {
-    std::uint64_t const d = static_cast<std::uint32_t>(distance);
-    std::uint64_t const low = d * static_cast<std::uint32_t>(fraction_low_);
-    if constexpr (narrow_bits == 16) {
-      return low >> 32;
-    } else {
-      return (d * static_cast<std::uint32_t>(fraction_low_ >> 32) + (low >> 32)) >> 32;
-    }
+  /// For samples of up to 32 bits, whose levels are rarely so far apart.
+  THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE Index out_of_line(S x) const noexcept {
+    return (*this)(x);
   }
 
   THRUST_HIST_HOST_DEVICE std::uint64_t scaled(unsigned_sample from_first) const noexcept {
     std::uint64_t const distance = from_first + offset_;
     if (scale_ == scaling::narrow) {
-      return distance * whole_ + narrow_fraction(distance);
+      return distance * whole_ +
+             narrow_even_bins<S>::scaled(static_cast<std::uint32_t>(distance), fraction_low_);
+    }
+    if (narrow_bits < 32 && scale_ == scaling::medium) {
+      return distance * whole_ + narrow_even_bins<std::uint32_t>::scaled(
+                                     static_cast<std::uint32_t>(distance), fraction_low_);
     }
     if (scale_ == scaling::wide) {
       if constexpr (sizeof(S) == 8) {

@@ -45,13 +45,17 @@ public:
   THRUST_HIST_HOST_DEVICE
   even_real_bins(bin_index bins, double lower, double upper, bool inclusive) noexcept
       : bins_(static_cast<Index>(bins)), edges_(bins, lower, upper),
-        guess_(make_guess(edges_, bins)), first_(order_key(format::from_double(lower))) {
+        guess_(make_guess<guess_type>(edges_, bins)), position_(make_guess<double>(edges_, bins)),
+        first_(order_key(format::from_double(lower))) {
     key const last = order_key(format::from_double(upper));
     bool const empty = inclusive ? last < first_ : last <= first_;
     reach_ = empty ? unsigned_key{0}
                    : static_cast<unsigned_key>(
                          static_cast<unsigned_key>(last) - static_cast<unsigned_key>(first_) +
                          (inclusive ? 1u : 0u));
+    S const end = format::from_double(
+        add_rounded(edges_.lower(), multiply_rounded(static_cast<double>(bins), edges_.step())));
+    ends_plainly_ = !inclusive && order_key(end) >= last;
   }
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
@@ -91,6 +95,16 @@ public:
     }
   }
 
+  // What kernels make a rule without branches of.
+  THRUST_HIST_HOST_DEVICE even_edges const& edges() const noexcept { return edges_; }
+  THRUST_HIST_HOST_DEVICE auto const& guess() const noexcept { return guess_; }
+  THRUST_HIST_HOST_DEVICE even_guess<double> const& position() const noexcept { return position_; }
+  /// Whether the edge after the last bin, computed like the others, bounds it.
+  THRUST_HIST_HOST_DEVICE bool ends_plainly() const noexcept { return ends_plainly_; }
+  /// The smallest and the largest sample that have a bin, unless there is none: then NaN.
+  THRUST_HIST_HOST_DEVICE S smallest() const noexcept { return sample_at(0); }
+  THRUST_HIST_HOST_DEVICE S largest() const noexcept { return sample_at(reach_ - 1); }
+
   /// The bin by searching the edges.
   THRUST_HIST_HOST_DEVICE bin_index search(S x) const noexcept {
     key const position = order_key(x);
@@ -106,6 +120,12 @@ public:
   }
 
 private:
+  /// The sample whose key is so far above the first.
+  THRUST_HIST_HOST_DEVICE S sample_at(unsigned_key distance) const noexcept {
+    auto const at = static_cast<key>(static_cast<unsigned_key>(first_) + distance);
+    return bit_cast<S>(reach_ == 0 ? max_of<key> : order_key_bits(at));
+  }
+
   /// Edge i, rounded to the sample's type.
   THRUST_HIST_HOST_DEVICE S rounded_edge(bin_index i) const noexcept {
     return format::from_double(i == bins_ ? edges_.upper() : edges_(i));
@@ -115,11 +135,12 @@ private:
   using guess_result = typename even_guess<guess_type>::result;
 
   /// Edges that become infinite in the sample's type leave nothing to guess.
-  THRUST_HIST_HOST_DEVICE static even_guess<guess_type> make_guess(
+  template <class Real>
+  THRUST_HIST_HOST_DEVICE static even_guess<Real> make_guess(
       even_edges const& edges, bin_index bins) noexcept {
     bool const fits = edges.lower() >= -format::largest && edges.upper() <= format::largest;
-    return fits ? even_guess<guess_type>(edges, bins, format::digits, format::smallest_normal)
-                : even_guess<guess_type>();
+    return fits ? even_guess<Real>(edges, bins, format::digits, format::smallest_normal)
+                : even_guess<Real>();
   }
 
   THRUST_HIST_HOST_DEVICE Index outside(key position) const noexcept {
@@ -158,7 +179,9 @@ private:
   Index bins_;
   even_edges edges_;
   even_guess<guess_type> guess_;
+  even_guess<double> position_;
   key first_;
+  bool ends_plainly_;
   unsigned_key reach_;  // a sample counts where its key is less than this above the first
 };
 

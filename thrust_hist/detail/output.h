@@ -40,9 +40,9 @@ template <class Out, bool = is_contiguous<Out>>
 inline constexpr bool is_counter_array = false;
 /// Whether samples can be counted in the output itself: integers of 4 or 8 bytes side by side.
 template <class Out>
-inline constexpr bool is_counter_array<Out, true> = std::is_integral_v<value_t<Out>> &&
-                                                    (sizeof(value_t<Out>) == 4 ||
-                                                     sizeof(value_t<Out>) == 8);
+inline constexpr bool is_counter_array<Out, true> =
+    std::is_integral_v<value_t<Out>> && (sizeof(value_t<Out>) == 4 || sizeof(value_t<Out>) == 8) &&
+    !std::is_volatile_v<std::remove_reference_t<typename thrust::iterator_traits<Out>::reference>>;
 
 /// A count as a counter: integers wrap modulo 2^bits, floating-point numbers are rounded once.
 template <class Counter>

@@ -70,13 +70,15 @@ using integer_t = typename integer_of<T>::type;
 template <class T>
 inline constexpr bool is_integer_sample = integer_of<T>::valid;
 
-/// Whether the values of a sample are few enough to be counted themselves, each a bit pattern of a
-/// byte, and the rule asked once for each.
-template <class T>
-inline constexpr bool counts_by_value =
-    sizeof(T) == 1 &&
-    std::is_trivially_copyable_v<T>&& std::is_trivially_default_constructible_v<T> &&
+/// Whether the values of samples of so many bytes can be counted themselves, each a bit pattern, and
+/// the rule asked once for each that occurs.
+template <class T, std::size_t Bytes>
+inline constexpr bool has_values_of =
+    sizeof(T) ==
+        Bytes&& std::is_trivially_copyable_v<T>&& std::is_trivially_default_constructible_v<T> &&
     !std::is_same_v<std::remove_cv_t<T>, bool>;
+template <class T>
+inline constexpr bool counts_by_value = has_values_of<T, 1>;
 
 // --- floating-point numbers -----------------------------------------------------------------
 
@@ -202,6 +204,15 @@ THRUST_HIST_HOST_DEVICE inline typename real_format<T>::key order_key(T x) noexc
   return bits < 0 ? static_cast<key>(
                         static_cast<unsigned_key>(min_of<key>) - static_cast<unsigned_key>(bits))
                   : bits;
+}
+
+/// The bits of the number that has this key; of +0 for the zeros.
+template <class Key>
+THRUST_HIST_HOST_DEVICE inline Key order_key_bits(Key k) noexcept {
+  using unsigned_key = std::make_unsigned_t<Key>;
+  return k < 0 ? static_cast<Key>(
+                     static_cast<unsigned_key>(min_of<Key>) - static_cast<unsigned_key>(k))
+               : k;
 }
 
 template <class T>

@@ -10,6 +10,8 @@
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/count_partitioned.cuh>
+#include <thrust_hist/system/cuda/counting_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/count_global.cuh>
 #include <thrust_hist/system/cuda/kernels/count_packed.cuh>
@@ -26,13 +28,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// One call of a route: everything but the input and the rule.
-struct counting_job {
-  counting_plan plan;
-  global_counters out;
-  cudaStream_t stream;
-};
-
 /// Launches a kernel of the planned route over samples that one launch may have.
 template <class Samples, class Kernel, class... Arguments>
 void start(
@@ -42,28 +37,33 @@ void start(
   launch(name, kernel, p.blocks, p.threads, p.shared_bytes, job.stream, samples, arguments...);
 }
 
-/// Routes whose bins are counted by 64-bit numbers: over the values of bytes, and global.
+/// Counts the values of samples of 1 or 2 bytes, whatever their bins.
 template <class Samples, class Rule>
-void run_wide_route(counting_job const& job, Samples const& samples, Rule const& rule) {
+void run_by_value(counting_job const& job, Samples const& samples, Rule const& rule) {
   using sample = typename Samples::sample;
-  auto const bound = bind_rule<sample, bin_index>(rule);
-  using bound_rule = std::remove_const_t<decltype(bound)>;
-  if constexpr (counts_by_value<sample>) {
-    if (job.plan.by_value) {
-      using deliver = deliver_value<sample, bound_rule>;
-      start(
-          job, "count_shared over byte values",
-          count_shared<Samples, byte_value, byte_table, deliver>, samples, byte_value{},
-          byte_table{}, deliver{bound, job.out});
-      return;
+  if constexpr (has_values_of<sample, 1> || has_values_of<sample, 2>) {
+    using table = std::conditional_t<sizeof(sample) == 1, byte_table, split_table>;
+    auto const bound = bind_rule<sample, bin_index>(rule);
+    using deliver = deliver_value<sample, std::remove_const_t<decltype(bound)>>;
+    table values = {};
+    if constexpr (sizeof(sample) == 2) {
+      values = {short_values, job.plan.parts_log2};
     }
+    start(
+        job, "count_shared over values", count_shared<Samples, sample_value, table, deliver>,
+        samples, sample_value{}, values, deliver{bound, job.out});
   }
-  start(
-      job, "count_global", count_global<Samples, bound_rule>, samples, bound,
-      static_cast<std::uint64_t>(rule.size()), job.out);
 }
 
-/// Routes whose bins fit shared memory or registers.
+template <class Samples, class Rule>
+void run_global(counting_job const& job, Samples const& samples, Rule const& rule) {
+  auto const bound = bind_rule<typename Samples::sample, bin_index>(rule);
+  start(
+      job, "count_global", count_global<Samples, std::remove_const_t<decltype(bound)>>, samples,
+      bound, static_cast<std::uint64_t>(rule.size()), job.out);
+}
+
+/// Routes whose bins are numbered by 32 bits.
 template <class Samples, class Rule>
 void run_narrow_route(counting_job const& job, Samples const& samples, Rule const& rule) {
   auto const bound = bind_rule<typename Samples::sample, std::int32_t>(rule);
@@ -80,10 +80,18 @@ void run_narrow_route(counting_job const& job, Samples const& samples, Rule cons
         job, "count_shared", count_shared<Samples, bound_rule, plain_table, deliver_bin>, samples,
         bound, plain_table{bins}, deliver_bin{job.out});
     return;
+  case route::shared_split:
+    start(
+        job, "count_shared in parts", count_shared<Samples, bound_rule, split_table, deliver_bin>,
+        samples, bound, split_table{bins, job.plan.parts_log2}, deliver_bin{job.out});
+    return;
+  case route::partitioned:
+    count_partitioned(job, samples, rule);
+    return;
   case route::shared_lanes:
     start(
         job, "count_shared by lanes", count_shared<Samples, bound_rule, lane_table, deliver_bin>,
-        samples, bound, lane_table{bins}, deliver_bin{job.out});
+        samples, bound, lane_table{{bins}}, deliver_bin{job.out});
     return;
   default:
     start(job, "count_packed", count_packed<Samples, bound_rule>, samples, bound, bins, job.out);
@@ -94,8 +102,10 @@ void run_narrow_route(counting_job const& job, Samples const& samples, Rule cons
 /// Runs the planned route over samples that one launch may have.
 template <class Samples, class Rule>
 void run_route(counting_job const& job, Samples const& samples, Rule const& rule) {
-  if (job.plan.by_value || job.plan.taken == route::global) {  // partitioned will be one of these
-    run_wide_route(job, samples, rule);
+  if (job.plan.by_value) {
+    run_by_value(job, samples, rule);
+  } else if (job.plan.taken == route::global) {
+    run_global(job, samples, rule);
   } else {
     run_narrow_route(job, samples, rule);
   }
@@ -105,7 +115,8 @@ void run_route(counting_job const& job, Samples const& samples, Rule const& rule
 template <class Iterator, class Rule>
 void run_pieces(counting_job const& job, Iterator first, std::uint64_t n, Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  std::uint64_t const piece = std::uint64_t{job.plan.blocks} << 31;
+  // Blocks of a group see the same samples.
+  std::uint64_t const piece = std::uint64_t{job.plan.blocks >> job.plan.parts_log2} << 31;
   for (std::uint64_t done = 0; done < n; done += piece) {
     std::uint64_t const left = n - done;
     run_route(
@@ -114,12 +125,9 @@ void run_pieces(counting_job const& job, Iterator first, std::uint64_t n, Rule c
   }
 }
 
-/// Throws thrust::system_error where a stream is being captured and this call cannot be.
+/// Throws thrust::system_error where a call cannot become part of a graph.
 template <class Policy>
 void require_capturable(Policy& policy, counting_plan const& p, options const& o) {
-  if (!is_capturing(stream_of(policy))) {
-    return;
-  }
   if (waits(policy)) {
     refuse_capture("the policy waits for the work; use par_nosync.on(stream)");
   }
@@ -133,11 +141,21 @@ void require_capturable(Policy& policy, counting_plan const& p, options const& o
   }
 }
 
+/// The options of a call that becomes part of a graph: routes without temporary memory, where there
+/// is nobody who could keep it.
+template <class Policy>
+options without_scratch(options o) {
+  if (allocates_by_default<Policy> && o.force_ == route::automatic) {
+    o.max_temporary_bytes_ = 0;
+  }
+  return o;
+}
+
 /// Counts into the output itself.
 template <class Iterator, class Rule, class Out>
 void count_direct(
     counting_plan const& p, cudaStream_t stream, Iterator first, std::uint64_t n, Rule const& rule,
-    Out out, bool accumulate) {
+    Out out, bool accumulate, void* scratch) {
   auto* const counters = raw_pointer(out);
   if (!accumulate) {
     require(
@@ -146,7 +164,7 @@ void count_direct(
         "cudaMemsetAsync of the output");
   }
   if (n > 0) {
-    run_pieces({p, {counters, sizeof(value_t<Out>) == 8}, stream}, first, n, rule);
+    run_pieces({p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream}, first, n, rule);
   }
 }
 
@@ -156,9 +174,10 @@ void count_by_table(
     counting_plan const& p, cudaStream_t stream, Iterator first, std::uint64_t n, Rule const& rule,
     count_writer<Out> const& write, unsigned long long* table) {
   auto const bins = static_cast<std::uint64_t>(rule.size());
-  require(cudaMemsetAsync(table, 0, p.scratch_bytes, stream), "cudaMemsetAsync of the table");
+  require(cudaMemsetAsync(table, 0, p.table_bytes, stream), "cudaMemsetAsync of the table");
   if (n > 0) {
-    run_pieces({p, {table, true}, stream}, first, n, rule);
+    void* const scratch = table + p.table_bytes / sizeof *table;
+    run_pieces({p, {table, true}, scratch, stream}, first, n, rule);
   }
   auto const blocks = static_cast<unsigned>(bins < 1024 * 1024 ? (bins + 1023) / 1024 : 1024);
   launch(
@@ -177,16 +196,21 @@ void count(
   auto const bins = static_cast<std::uint64_t>(rule.size());
   cudaStream_t const stream = stream_of(policy);
   bool const direct = is_counter_array<Out> && o.dropped_ == nullptr;
+  bool const captured = is_capturing(stream);
   counting_plan const p = plan_counting(
-      {n, bins, counts_by_value<value_t<Iterator>>, direct || bins == 0}, current_facts(), o);
+      {n, bins, has_values_of<value_t<Iterator>, 1>, direct || bins == 0,
+       has_values_of<value_t<Iterator>, 2>},
+      current_facts(), captured && direct ? without_scratch<Policy>(o) : o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
                    p.threads, p.shared_bytes, p.scratch_bytes, true};
     return;
   }
-  require_capturable(policy, p, o);
+  if (captured) {
+    require_capturable(policy, p, o);
+  }
   count_writer<Out> const write{out, o.accumulate_};
-  temporary_array<unsigned long long, Policy> table(
+  temporary_array<unsigned long long, Policy> memory(
       policy, p.scratch_bytes / sizeof(std::uint64_t));
   if (bins == 0) {
     if (o.dropped_ != nullptr) {
@@ -196,18 +220,18 @@ void count(
   }
   if constexpr (is_counter_array<Out>) {
     if (direct) {
-      count_direct(p, stream, first, n, rule, out, o.accumulate_);
+      count_direct(p, stream, first, n, rule, out, o.accumulate_, memory.data());
     }
   }
   if (!direct) {
-    count_by_table(p, stream, first, n, rule, write, table.data());
+    count_by_table(p, stream, first, n, rule, write, memory.data());
   }
   corrupt_for_test(bins, [&](std::uint64_t bin) {
     launch(
         "falsify", falsify<count_writer<Out>>, 1, 1, 0, stream, bin, count_writer<Out>{out, true});
   });
   if (o.dropped_ != nullptr) {
-    *o.dropped_ = n - copy_to_host(cuda_system{}, policy, table.data() + bins, 1)[0];
+    *o.dropped_ = n - copy_to_host(cuda_system{}, policy, memory.data() + bins, 1)[0];
   } else if (waits(policy)) {
     synchronize(stream);
   }

@@ -41,13 +41,13 @@ inline constexpr bool is_packed_bool_iterator =
 template <class Policy, class Edges, class Count>
 void with_edges(
     cuda_system, Policy& policy, Edges first, Edges last, options const& o, Count count) {
-  using edge = value_t<Edges>;
-  auto const n = static_cast<std::uint64_t>(last - first);
-  cudaStream_t const stream = stream_of(policy);
   if constexpr (is_packed_bool_iterator<Edges>) {
     std::vector<unsigned char> const bytes(first, last);
     with_edges(cuda_system{}, policy, bytes.begin(), bytes.end(), o, count);
   } else if constexpr (is_host_container_iterator<Edges>) {
+    using edge = value_t<Edges>;
+    auto const n = static_cast<std::uint64_t>(last - first);
+    cudaStream_t const stream = stream_of(policy);
     require_sorted(first, n);
     require_not_captured(cuda_system{}, policy, "the edges are in host memory");
     with_reserved(o, n * sizeof(edge), [&](options const& rest) {
@@ -65,7 +65,7 @@ void with_edges(
       count(edges, edges + n, rest);
     });
   } else {
-    if (waits(policy) && !cuda::is_capturing(stream)) {
+    if (waits(policy) && !cuda::is_capturing(stream_of(policy))) {
       require_sorted_on_device(policy, first, last);
     }
     count(first, last, o);

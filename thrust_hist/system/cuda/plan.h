@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/options.h>
+#include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/device_facts.h>
 #include <thrust_hist/system/cuda/tuning.h>
 
@@ -26,6 +27,7 @@ struct counting_problem {
   std::uint64_t bins;
   bool byte_samples;  ///< samples of 1 byte: their 256 values can be counted instead of bins
   bool direct;        ///< the output can take atomics; else a table of 64-bit counts is needed
+  bool short_samples = false;  ///< samples of 2 bytes: the same with 65 536 values
 };
 
 /// How it is done.
@@ -34,11 +36,16 @@ struct counting_plan {
   char const* why;
   unsigned blocks;
   unsigned threads;
-  bool by_value;              ///< the table is over the 256 values of a byte
+  bool by_value;              ///< the table is over the values of samples of 1 or 2 bytes
+  unsigned parts_log2;        ///< of the blocks that share the bins out, route shared_split
+  bucket_layout buckets;      ///< route partitioned
   std::size_t shared_bytes;   ///< of a block
-  std::size_t scratch_bytes;  ///< from the policy
+  std::size_t table_bytes;    ///< from the policy: 64-bit counts, where the output takes no atomics
+  std::size_t scratch_bytes;  ///< from the policy: with what the route needs
 };
 
+inline constexpr std::uint64_t byte_values = 256;
+inline constexpr std::uint64_t short_values = 65536;
 inline constexpr std::uint64_t register_bins = 8;  // 8-bit counters in a 64-bit register
 
 /// The bytes of a table in shared memory; more bins than it ever holds count as just too many.
@@ -47,42 +54,92 @@ inline std::size_t table_bytes(std::uint64_t bins, unsigned bits_per_bin) {
   return static_cast<std::size_t>(((std::min)(bins, most) * bits_per_bin + 31) / 32 * 4);
 }
 
-inline constexpr unsigned lane_bits = 32 * 32;  // a counter for each lane of a warp
-inline constexpr unsigned plain_bits = 32;
-inline constexpr unsigned packed_bits = 16;
+/// A counter of 16 bits for each bin.
+inline std::size_t packed_bytes(std::uint64_t bins) {
+  return table_bytes(bins, 16);
+}
+/// A counter of 32 bits for each bin, and one for what has no bin.
+inline std::size_t plain_bytes(std::uint64_t bins) {
+  return table_bytes(bins + 1, 32);
+}
+/// The same for each lane of a warp.
+inline std::size_t lane_bytes(std::uint64_t bins) {
+  return table_bytes(bins + 1, 32 * 32);
+}
+
+/// How many blocks, as a power of two, it takes to hold all bins; 2^16 if more.
+inline unsigned parts_log2_for(std::uint64_t bins, device_facts const& facts) {
+  unsigned log2 = 0;
+  while (log2 < 16 && plain_bytes((bins >> log2) + 1) > facts.shared_bytes_block) {
+    ++log2;
+  }
+  return log2;
+}
+
+/// Lays out buckets in what options leave beside the table; without room for any, no tiles.
+inline void lay_out_buckets(
+    counting_plan& p, counting_problem const& problem, device_facts const& facts,
+    options const& o) {
+  std::size_t const cap =
+      o.max_temporary_bytes_ > p.table_bytes ? o.max_temporary_bytes_ - p.table_bytes : 0;
+  p.buckets = plan_buckets(problem.bins, problem.samples, facts, cap);
+}
+
+/// Whether the memory cap leaves batches that are worth their tables.
+inline bool batches_pay(bucket_layout const& buckets, counting_problem const& problem) {
+  std::uint64_t const batch = std::uint64_t{buckets.tiles} * buckets.samples_of_tile();
+  return batch >= (std::min)(problem.samples, (std::max<std::uint64_t>)(1 << 18, problem.bins / 4));
+}
 
 /// The route by the number of bins, and why.
 inline void choose_route(
-    counting_plan& p, counting_problem const& problem, device_facts const& facts,
+    counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
+  bool const fits_shared = plain_bytes(problem.bins) <= facts.shared_bytes_block;
   if (problem.byte_samples) {
     p.taken = route::shared_lanes;
     p.why = "samples of 1 byte: all 256 values are counted, the rule sees each once";
     p.by_value = true;
-  } else if (
-      problem.samples < problem.bins / tuning.global_ratio &&
-      table_bytes(problem.bins, lane_bits) > tuning.lanes_bytes) {
-    p.taken = route::global;
-    p.why = "fewer samples than bins";
-  } else if (table_bytes(problem.bins, lane_bits) <= tuning.lanes_bytes) {
+  } else if (lane_bytes(problem.bins) <= tuning.lanes_bytes) {
     p.taken = route::shared_lanes;
     p.why = "few bins: a counter for each lane of a warp";
-  } else if (table_bytes(problem.bins, plain_bits) <= facts.shared_bytes_block) {
+  } else if (
+      problem.samples <= tuning.global_samples &&
+      (problem.samples < problem.bins || !fits_shared)) {
+    p.taken = route::global;
+    p.why = "few samples for so many bins";
+  } else if (fits_shared) {
     p.taken = route::shared;
     p.why = "32-bit counters fit shared memory";
-  } else if (table_bytes(problem.bins, packed_bits) <= facts.shared_bytes_block) {
-    p.taken = route::shared_packed;
-    p.why = "16-bit counters fit shared memory";
-  } else  // the partitioned route will stand here
-  {
+  } else if (
+      problem.short_samples && parts_log2_for(short_values, facts) <= tuning.split_parts_log2) {
+    p.taken = route::shared_split;
+    p.why = "samples of 2 bytes: all 65 536 values are counted, the rule sees each once";
+    p.by_value = true;
+  } else if (parts_log2_for(problem.bins, facts) <= tuning.split_parts_log2) {
+    p.taken = route::shared_split;
+    p.why = "32-bit counters fit the shared memory of a few blocks together";
+  } else if (!fits_buckets(problem.bins, facts)) {
     p.taken = route::global;
-    p.why = "more bins than shared memory holds";
+    p.why = "more bins than buckets hold";
+  } else {
+    lay_out_buckets(p, problem, facts, o);
+    if (batches_pay(p.buckets, problem)) {
+      p.taken = route::partitioned;
+      p.why = "more bins than shared memory holds: buckets first";
+    } else {
+      p.taken = route::global;
+      p.why = "the memory cap leaves no room for buckets";
+      p.buckets = {};
+    }
   }
 }
 
 /// Takes the forced route, or says why it cannot be.
 inline void force_route(
-    counting_plan& p, counting_problem const& problem, device_facts const& facts, route forced) {
+    counting_plan& p, counting_problem const& problem, device_facts const& facts,
+    options const& o) {
+  route const forced = o.force_;
   p.taken = forced;
   p.why = "forced";
   p.by_value = problem.byte_samples && forced == route::shared_lanes;
@@ -94,40 +151,66 @@ inline void force_route(
     }
     return;
   case route::shared_lanes:
-    if (!p.by_value && table_bytes(problem.bins, lane_bits) > room) {
+    if (!p.by_value && lane_bytes(problem.bins) > room) {
       refuse_route(forced, "32 counters a bin do not fit shared memory");
     }
     return;
   case route::shared:
-    if (table_bytes(problem.bins, plain_bits) > room) {
+    if (plain_bytes(problem.bins) > room) {
       refuse_route(forced, "the bins do not fit shared memory");
     }
     return;
   case route::shared_packed:
-    if (table_bytes(problem.bins, packed_bits) > room) {
+    if (packed_bytes(problem.bins) > room) {
       refuse_route(forced, "the bins do not fit shared memory, not even with 16 bits each");
     }
     return;
   case route::global:
     return;
+  case route::shared_split:
+    if (1u << parts_log2_for(problem.bins, facts) > facts.multiprocessors) {
+      refuse_route(forced, "the bins do not fit the shared memory of all blocks together");
+    }
+    return;
   case route::partitioned:
-    refuse_route(forced, "this route is not built yet");
+    if (!fits_buckets(problem.bins, facts)) {
+      refuse_route(forced, "there are more bins than buckets hold");
+    }
+    if (problem.bins == 0) {
+      return;
+    }
+    lay_out_buckets(p, problem, facts, o);
+    if (p.buckets.tiles == 0) {
+      throw memory_limit_error(o.max_temporary_bytes_, p.table_bytes + smallest_bytes(p.buckets));
+    }
+    return;
   default:
     refuse_route(forced, "it is a route of the host systems");
   }
 }
 
 /// The shared memory of a block, once the route is known.
-inline void size_table(counting_plan& p, counting_problem const& problem) {
+inline void size_table(
+    counting_plan& p, counting_problem const& problem, device_facts const& facts) {
+  std::uint64_t const bins = !p.by_value            ? problem.bins
+                             : problem.byte_samples ? byte_values
+                                                    : short_values;
   switch (p.taken) {
   case route::shared:
-    p.shared_bytes = table_bytes(problem.bins, plain_bits);
+    p.shared_bytes = plain_bytes(bins);
     return;
   case route::shared_lanes:
-    p.shared_bytes = table_bytes(p.by_value ? 256 : problem.bins, lane_bits);
+    p.shared_bytes = lane_bytes(bins);
     return;
   case route::shared_packed:
-    p.shared_bytes = table_bytes(problem.bins, packed_bits);
+    p.shared_bytes = packed_bytes(bins);
+    return;
+  case route::shared_split:
+    p.parts_log2 = parts_log2_for(bins, facts);
+    p.shared_bytes = plain_bytes((bins >> p.parts_log2) + 1);
+    return;
+  case route::partitioned:
+    p.shared_bytes = p.buckets.table_shared_bytes();
     return;
   default:
     p.shared_bytes = 0;
@@ -139,18 +222,25 @@ inline void size_table(counting_plan& p, counting_problem const& problem) {
 inline void size_grid(
     counting_plan& p, counting_problem const& problem, device_facts const& facts,
     tuning_row const& tuning) {
+  p.threads = tuning.block_threads;
+  if (p.taken == route::partitioned) {
+    p.blocks = facts.multiprocessors;
+    return;
+  }
   // One block fills the registers of a multiprocessor; the kernels for bytes and for the global route
   // are small enough for two.
   bool const two_fit = 2 * (p.shared_bytes + 1024) <= facts.shared_bytes_processor;
-  bool const two = two_fit && (p.by_value || p.taken == route::global);
-  std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (two ? 2 : 1);
-  bool const folds = p.taken == route::shared || p.taken == route::shared_packed;
+  bool const two = two_fit && (problem.byte_samples || p.taken == route::global);
+  unsigned const parts = 1u << p.parts_log2;
+  std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (two ? 2 : 1) / parts;
+  bool const folds =
+      p.taken == route::shared || p.taken == route::shared_packed || p.taken == route::shared_split;
   std::uint64_t const worth =
       (std::max<
-          std::uint64_t>)(tuning.samples_per_block, folds ? tuning.fold_ratio * problem.bins : 0);
-  p.threads = tuning.block_threads;
-  p.blocks = static_cast<unsigned>(
-      (std::min)(full, (std::max<std::uint64_t>)(1, (problem.samples + worth - 1) / worth)));
+          std::
+              uint64_t>)(tuning.samples_per_block, folds ? tuning.fold_ratio * (problem.bins / parts) : 0);
+  std::uint64_t const wanted = (problem.samples + worth - 1) / worth;
+  p.blocks = static_cast<unsigned>(parts * (std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
 }
 
 /// Plans a count of at least one sample into at least one bin.
@@ -158,16 +248,18 @@ inline counting_plan plan_counting(
     counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning = default_tuning) {
   counting_plan p = {};
+  // A table of 64-bit counts, and one more word for their sum; an even number of words.
+  p.table_bytes = problem.direct
+                      ? 0
+                      : static_cast<std::size_t>(problem.bins / 2 + 1) * 2 * sizeof(std::uint64_t);
   if (o.force_ == route::automatic) {
-    choose_route(p, problem, facts, tuning);
+    choose_route(p, problem, facts, o, tuning);
   } else {
-    force_route(p, problem, facts, o.force_);
+    force_route(p, problem, facts, o);
   }
-  size_table(p, problem);
+  size_table(p, problem, facts);
   size_grid(p, problem, facts, tuning);
-  // A table of 64-bit counts, and one more word for their sum.
-  p.scratch_bytes =
-      problem.direct ? 0 : static_cast<std::size_t>(problem.bins + 1) * sizeof(std::uint64_t);
+  p.scratch_bytes = p.table_bytes + (p.buckets.tiles > 0 ? p.buckets.bytes() : std::size_t{0});
   require_memory(o, p.scratch_bytes);
   return p;
 }

@@ -20,15 +20,17 @@ struct tuning_row {
   std::size_t lanes_bytes;          ///< replicate over lanes while a table stays below this
   std::uint64_t samples_per_block;  ///< a block is worth starting for so many samples
   unsigned fold_ratio;              ///< and for so many samples for each bin it folds
-  unsigned global_ratio;            ///< below so many samples a bin, atomics on the output
+  std::uint64_t global_samples;     ///< up to so many samples atomics on the output may be best
+  unsigned split_parts_log2;        ///< at most so many blocks share the bins out
 };
 
 inline constexpr tuning_row default_tuning = {
     1024,       // enough loads in flight with one block on a multiprocessor
-    32 * 1024,  // 256 bins of 4 bytes for each of 32 lanes; two such blocks share a multiprocessor
+    257 * 128,  // 256 bins of 4 bytes for each of 32 lanes; two such blocks share a multiprocessor
     8192,       // below this the start of a block costs more than its work
     2,          // folding a table costs about as much as counting into it
-    1,          // a table of one's own pays once a bin is hit on average
+    1 << 16,    // equal keys take 47 us then, as long as two kernels of the other routes at most
+    2,          // four blocks reading from the second-level cache are as fast as buckets
 };
 
 }  // namespace cuda

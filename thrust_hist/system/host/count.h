@@ -50,9 +50,7 @@ inline team choose_team(
   }
   std::uint64_t const room = o.max_temporary_bytes_ / (layout.words() * sizeof(std::uint64_t));
   if (room < wanted) {
-    return {
-        static_cast<unsigned>((std::max<std::uint64_t>)(room, 1)),
-        "as many tables as the memory cap leaves room for"};
+    return {static_cast<unsigned>(room), "as many tables as the memory cap leaves room for"};
   }
   return {static_cast<unsigned>(wanted), forced ? "forced" : "a table for each worker"};
 }

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -155,7 +156,7 @@ template <class Iterator, class Rule>
 void count_chunk(
     std::uint64_t* memory, worker_tables layout, Iterator first, std::uint64_t n,
     Rule const& rule) {
-  std::fill_n(memory, layout.words(), std::uint64_t{0});
+  std::memset(memory, 0, layout.words() * sizeof *memory);  // whatever the counters' type
   if (layout.wide()) {
     count_into(memory, layout, first, n, rule);
   } else {

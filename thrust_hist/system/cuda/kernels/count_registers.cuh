@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/simplest.cuh>
 
 #include <cstdint>
 
@@ -70,14 +71,17 @@ __launch_bounds__(1024, 1) __global__ void count_registers(
   __syncthreads();
 
   register_counters counters;
-  samples.for_each(
-      [&](auto const& x) {
-        auto const bin = candidate<std::uint32_t>(rule, x);
-        if (bin < bins) {
-          counters.add(bin);
-        }
-      },
-      [&] { counters.template after_group<Samples::group>(); });
+  with_simplest(rule, [&](auto const& simple) {
+    samples.for_each(
+        among_grid(),
+        [&](auto const& x) {
+          auto const bin = candidate<std::uint32_t>(simple, x);
+          if (bin < bins) {
+            counters.add(bin);
+          }
+        },
+        [&] { counters.template after_group<Samples::group>(); });
+  });
   counters.empty();
 
 #pragma unroll

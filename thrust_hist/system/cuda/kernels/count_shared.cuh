@@ -3,11 +3,14 @@
 #pragma once
 
 /// \file
-/// Route shared and shared_lanes: a table of 32-bit counters in the shared memory of each block,
-/// replicated over the lanes of a warp where bins are few.
+/// Routes shared, shared_lanes and shared_split: a table of 32-bit counters in the shared memory of
+/// each block; replicated over the lanes of a warp where bins are few, shared out among blocks where
+/// they are too many for one.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/samples.cuh>
+#include <thrust_hist/system/cuda/kernels/simplest.cuh>
 
 #include <cstdint>
 
@@ -16,23 +19,52 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// A counter for each bin.
+/// A counter for each bin. Its slots are the bins.
 struct plain_table {
   std::uint32_t bins;
   static constexpr unsigned replicas_log2 = 0;
+  static constexpr bool reads_again = false;
+  __device__ std::uint32_t slots() const { return bins; }
+  __device__ std::uint32_t slot(std::uint32_t bin) const { return bin; }
+  __device__ std::uint32_t bin(std::uint32_t slot) const { return slot; }
+  __device__ sharing share() const { return among_grid(); }
 };
 
 /// 32 counters for each bin: counter (bin, lane) lies at 32 * bin + lane, so that every lane has a
 /// bank to itself.
-struct lane_table {
-  std::uint32_t bins;
+struct lane_table : plain_table {
   static constexpr unsigned replicas_log2 = 5;
 };
 
-/// The same for the values of a byte, which need no comparison with the number of bins.
-struct byte_table {
-  static constexpr std::uint32_t bins = 256;
-  static constexpr unsigned replicas_log2 = 5;
+/// The same for the values of a byte, none of which lies outside.
+struct byte_table : lane_table {
+  __device__ static constexpr std::uint32_t slots() { return 256; }
+};
+
+/// A counter for each bin in the blocks of a group together, a power of two of them. They read the same
+/// samples at about the same time, so that all but the first find them in the second-level cache. Block
+/// i counts the bins i, i + parts, i + 2 * parts ..., so that none has all the frequent ones.
+struct split_table {
+  std::uint32_t bins;
+  std::uint32_t parts_log2;
+  static constexpr unsigned replicas_log2 = 0;
+  static constexpr bool reads_again = true;
+
+  __device__ std::uint32_t part() const { return blockIdx.x & ((1u << parts_log2) - 1); }
+  __device__ std::uint32_t slots() const {
+    return part() < bins ? ((bins - part() - 1) >> parts_log2) + 1 : 0;
+  }
+  /// A rotation puts the bins of other blocks, and what is no bin, behind all slots.
+  __device__ std::uint32_t slot(std::uint32_t bin) const {
+    std::uint32_t const from_first = bin - part();
+    return __funnelshift_r(from_first, from_first, parts_log2);
+  }
+  __device__ std::uint32_t bin(std::uint32_t slot) const { return (slot << parts_log2) + part(); }
+  __device__ sharing share() const {
+    return {
+        std::uint64_t{blockIdx.x >> parts_log2} * blockDim.x + threadIdx.x,
+        std::uint64_t{gridDim.x >> parts_log2} * blockDim.x};
+  }
 };
 
 /// Two blocks of 1024 threads on a multiprocessor leave 32 registers a thread. Samples of 1 byte need
@@ -40,47 +72,46 @@ struct byte_table {
 template <class Samples>
 inline constexpr int resident_blocks = sizeof(typename Samples::sample) == 1 ? 2 : 1;
 
-/// Adds 1 to the counter at an address in shared memory if bin < bins. By 32-bit address rather than
-/// by pointer, whose conversion would cost as much as the addition; and predicated rather than
-/// branched around, which would cost three instructions more. The hardware combines equal addresses.
-__device__ inline void increment_shared_if_below(
-    std::uint32_t bin, std::uint32_t bins, std::uint32_t address) {
-  asm volatile(
-      "{ .reg .pred counts; setp.lt.u32 counts, %0, %1; @counts red.shared.add.u32 [%2], 1; }" ::
-          "r"(bin),
-      "r"(bins), "r"(address)
-      : "memory");
+/// Adds 1 to the counter at an address in shared memory. By 32-bit address rather than by pointer,
+/// whose conversion would cost as much as the addition. The hardware combines equal addresses.
+__device__ inline void increment_shared(std::uint32_t address) {
+  asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");
 }
 
-/// A block sees less than 2^32 samples.
+/// A block sees less than 2^32 samples. What has no slot is counted behind the last one: a branch
+/// around the addition costs more.
 template <class Samples, class Rule, class Table, class Deliver>
 __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
     Samples const samples, Rule const rule, Table const table, Deliver const deliver) {
   extern __shared__ std::uint32_t counters[];
   constexpr unsigned log2 = Table::replicas_log2;
   constexpr std::uint32_t replicas = 1u << log2;
-  for (std::uint32_t i = threadIdx.x; i < table.bins << log2; i += blockDim.x) {
+  std::uint32_t const slots = table.slots();
+  for (std::uint32_t i = threadIdx.x; i < (slots + 1) << log2; i += blockDim.x) {
     counters[i] = 0;
   }
   __syncthreads();
 
   auto const lane_counters = static_cast<std::uint32_t>(__cvta_generic_to_shared(counters)) +
                              (threadIdx.x & (replicas - 1)) * 4;
-  samples.for_each(
-      [&](auto const& x) {
-        auto const bin = candidate<std::uint32_t>(rule, x);
-        increment_shared_if_below(bin, table.bins, lane_counters + (bin << (log2 + 2)));
-      },
-      [] {});
+  with_simplest(rule, [&](auto const& simple) {
+    samples.template for_each<Table::reads_again>(
+        table.share(),
+        [&](auto const& x) {
+          std::uint32_t const slot = min(table.slot(candidate<std::uint32_t>(simple, x)), slots);
+          increment_shared(lane_counters + (slot << (log2 + 2)));
+        },
+        [] {});
+  });
   __syncthreads();
 
-  for (std::uint32_t bin = threadIdx.x; bin < table.bins; bin += blockDim.x) {
+  for (std::uint32_t slot = threadIdx.x; slot < slots; slot += blockDim.x) {
     std::uint32_t count = 0;
     for (std::uint32_t i = 0; i < replicas; ++i) {  // each lane begins at a bank of its own
-      count += counters[(bin << log2) + ((i + threadIdx.x) & (replicas - 1))];
+      count += counters[(slot << log2) + ((i + threadIdx.x) & (replicas - 1))];
     }
     if (count != 0) {
-      deliver(bin, count);
+      deliver(table.bin(slot), count);
     }
   }
 }

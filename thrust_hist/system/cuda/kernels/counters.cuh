@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/ieee.h>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -37,25 +38,29 @@ struct deliver_bin {
   __device__ void operator()(std::uint32_t bin, std::uint32_t count) const { out.add(bin, count); }
 };
 
-/// What was counted is the value of a 1-byte sample; the rule knows its bin.
+/// The bits of a sample of 1 or 2 bytes.
+template <class Sample>
+using bits_of = std::conditional_t<sizeof(Sample) == 1, std::uint8_t, std::uint16_t>;
+
+/// What was counted is the value of a sample; the rule knows its bin.
 template <class Sample, class Rule>
 struct deliver_value {
   Rule rule;
   global_counters out;
   __device__ void operator()(std::uint32_t value, std::uint32_t count) const {
     auto const bin =
-        static_cast<std::uint64_t>(rule(bit_cast<Sample>(static_cast<unsigned char>(value))));
+        static_cast<std::uint64_t>(rule(bit_cast<Sample>(static_cast<bits_of<Sample>>(value))));
     if (bin < static_cast<std::uint64_t>(rule.size())) {
       out.add(bin, count);
     }
   }
 };
 
-/// The value of a 1-byte sample, as the bin to count it in.
-struct byte_value {
+/// The value of a sample, as the bin to count it in.
+struct sample_value {
   template <class Sample>
-  __device__ unsigned operator()(Sample x) const {
-    return bit_cast<unsigned char>(x);
+  __device__ unsigned operator()(Sample const& x) const {
+    return bit_cast<bits_of<Sample>>(x);
   }
 };
 

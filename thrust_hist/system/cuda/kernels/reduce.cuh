@@ -77,7 +77,8 @@ __launch_bounds__(reduce_threads, 2) __global__ void reduce_samples(
   __shared__ bool is_last;
 
   state mine = fold.empty();
-  samples.for_each([&](auto const& x) { fold.add(mine, x); }, [] {});
+  samples.for_each(
+      among_grid(), [&](auto const& x) { fold.add(mine, x); }, [] {});
   state const of_block = block_fold(storage).Reduce(mine, fold);
   if (gridDim.x == 1) {
     if (threadIdx.x == 0) {

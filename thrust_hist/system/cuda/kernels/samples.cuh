@@ -16,6 +16,18 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// A thread's place among those that share the samples out.
+struct sharing {
+  std::uint64_t thread;
+  std::uint64_t threads;
+};
+
+/// All threads of the grid.
+__device__ inline sharing among_grid() {
+  return {
+      std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, std::uint64_t{gridDim.x} * blockDim.x};
+}
+
 /// Samples side by side in memory, aligned to the sample only: 16-byte loads for all but a head and
 /// a tail of less than 16 bytes.
 template <class T>
@@ -34,50 +46,127 @@ public:
     chunks_ = (n - head_) / per_load;
   }
 
-  /// Calls `each(x)` for the samples of this thread, and `after_group()` after at most `group`.
-  template <class Each, class AfterGroup>
-  __device__ void for_each(Each each, AfterGroup after_group) const {
-    std::uint64_t const thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
-    auto const* const body = reinterpret_cast<uint4 const*>(first_ + head_);
-    std::uint64_t chunk = thread;
-    for (; chunk + (loads - 1) * stride < chunks_; chunk += loads * stride) {
-      uint4 loaded[loads];
+  /// Calls `each(x)` for the samples of this thread, and `after_group()` after at most `group`. The
+  /// loads of a group are under way while the group before is worked on, where registers suffice.
+  /// `Again`: other blocks read the same samples, so they stay in the second-level cache.
+  template <bool Again = false, class Each, class AfterGroup>
+  __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
+    constexpr bool ahead = sizeof(T) > 1;
+    auto const load = [&](uint4(&to)[loads], std::uint64_t chunk) {
 #pragma unroll
       for (unsigned i = 0; i < loads; ++i) {
-        loaded[i] = __ldcs(body + chunk + i * stride);
+        uint4 const* const from = body() + chunk + i * share.threads;
+        to[i] = Again ? __ldcg(from) : __ldcs(from);
+      }
+    };
+    std::uint64_t const last = (loads - 1) * share.threads;
+    std::uint64_t chunk = share.thread;
+    uint4 loaded[loads];
+    if (ahead && chunk + last < chunks_) {
+      load(loaded, chunk);
+    }
+    while (chunk + last < chunks_) {
+      uint4 next[loads];
+      if (!ahead) {
+        load(loaded, chunk);
+      }
+      chunk += loads * share.threads;
+      if (ahead && chunk + last < chunks_) {
+        load(next, chunk);
       }
 #pragma unroll
       for (unsigned i = 0; i < loads; ++i) {
         unpack(loaded[i], each);
       }
+      if constexpr (ahead) {
+#pragma unroll
+        for (unsigned i = 0; i < loads; ++i) {
+          loaded[i] = next[i];
+        }
+      }
       after_group();
     }
-    for (; chunk < chunks_; chunk += stride) {
-      unpack(__ldcs(body + chunk), each);
+    for (; chunk < chunks_; chunk += share.threads) {
+      unpack(__ldcs(body() + chunk), each);
       after_group();
     }
     std::uint64_t const tail = head_ + chunks_ * per_load;
-    if (thread < head_) {
-      each(first_[thread]);
+    if (share.thread < head_) {
+      each(first_[share.thread]);
       after_group();
     }
-    if (thread < n_ - tail) {
-      each(first_[tail + thread]);
+    if (share.thread < n_ - tail) {
+      each(first_[tail + share.thread]);
       after_group();
     }
   }
 
+  /// How many tiles of `samples_of_tile` samples there are, all but the last ones full. Head and tail
+  /// stand behind the body, as if each were one load.
+  std::uint64_t tiles(unsigned samples_of_tile) const noexcept {
+    std::uint64_t const per_tile = samples_of_tile / per_load;
+    return (chunks_ + 2 + per_tile - 1) / per_tile;
+  }
+
+  /// Calls `each(i, x)` for the samples of this thread in a tile of Count * blockDim.x, i < Count.
+  template <unsigned Count, class Each>
+  __device__ void for_tile(std::uint64_t tile, Each each) const {
+    constexpr unsigned tile_loads = Count / per_load;
+    std::uint64_t const first = tile * tile_loads * blockDim.x;
+    if (first + tile_loads * blockDim.x <= chunks_) {
+      constexpr unsigned at_once = tile_loads < 8 ? tile_loads : 8;  // registers for no more
+#pragma unroll
+      for (unsigned done = 0; done < tile_loads; done += at_once) {
+        uint4 loaded[at_once];
+#pragma unroll
+        for (unsigned i = 0; i < at_once; ++i) {
+          loaded[i] = __ldcs(body() + first + (done + i) * blockDim.x + threadIdx.x);
+        }
+#pragma unroll
+        for (unsigned i = 0; i < at_once; ++i) {
+          unpack_counted(loaded[i], (done + i) * per_load, each);
+        }
+      }
+      return;
+    }
+    std::uint64_t const tail = head_ + chunks_ * per_load;
+#pragma unroll
+    for (unsigned i = 0; i < tile_loads; ++i) {
+      std::uint64_t const chunk = first + i * blockDim.x + threadIdx.x;
+      std::uint64_t const begin = chunk < chunks_    ? head_ + chunk * per_load
+                                  : chunk == chunks_ ? 0
+                                                     : tail;
+      std::uint64_t const end = chunk < chunks_        ? begin + per_load
+                                : chunk == chunks_     ? head_
+                                : chunk == chunks_ + 1 ? n_
+                                                       : tail;
+#pragma unroll
+      for (unsigned j = 0; j < per_load; ++j) {
+        if (begin + j < end) {
+          each(i * per_load + j, first_[begin + j]);
+        }
+      }
+    }
+  }
+
 private:
+  __device__ uint4 const* body() const {
+    return reinterpret_cast<uint4 const*>(first_ + head_);
+  }
+
   template <class Each>
   __device__ static void unpack(uint4 const& loaded, Each each) {
+    unpack_counted(loaded, 0, [&](unsigned, T const& x) { each(x); });
+  }
+  template <class Each>
+  __device__ static void unpack_counted(uint4 const& loaded, unsigned first, Each each) {
     struct alignas(16) samples_of_a_load {
       T x[per_load];
     };
     auto const samples = bit_cast<samples_of_a_load>(loaded);
 #pragma unroll
     for (unsigned i = 0; i < per_load; ++i) {
-      each(samples.x[i]);
+      each(first + i, samples.x[i]);
     }
   }
 
@@ -97,10 +186,10 @@ public:
 
   iterator_samples(Iterator first, std::uint64_t n) : first_(first), n_(n) {}
 
-  template <class Each, class AfterGroup>
-  __device__ void for_each(Each each, AfterGroup after_group) const {
-    std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
-    std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  template <bool Again = false, class Each, class AfterGroup>
+  __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
+    std::uint64_t const stride = share.threads;
+    std::uint64_t i = share.thread;
     for (; i + (loads - 1) * stride < n_; i += loads * stride) {
       T const x[loads] = {at(i), at(i + stride), at(i + 2 * stride), at(i + 3 * stride)};
 #pragma unroll
@@ -112,6 +201,21 @@ public:
     for (; i < n_; i += stride) {
       each(at(i));
       after_group();
+    }
+  }
+
+  std::uint64_t tiles(unsigned samples_of_tile) const noexcept {
+    return (n_ + samples_of_tile - 1) / samples_of_tile;
+  }
+
+  template <unsigned Count, class Each>
+  __device__ void for_tile(std::uint64_t tile, Each each) const {
+#pragma unroll
+    for (unsigned i = 0; i < Count; ++i) {
+      std::uint64_t const at_i = (tile * Count + i) * blockDim.x + threadIdx.x;
+      if (at_i < n_) {
+        each(i, at(at_i));
+      }
     }
   }
 

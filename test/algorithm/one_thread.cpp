@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Where one thread counts: in the output itself if nothing forbids it, else in a table; and calls so
+// small and constant that a compiler may look through all of them.
+
+#include "../support/allocators.h"
+#include "../support/checks.h"
+#include <thrust_hist/thrust_hist.h>
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace {
+
+using thrust_hist::options;
+using single_threaded = std::tuple<test::seq, test::cpp>;
+
+const test::samples<unsigned> keys(test::generate(test::distribution::zipf, 30011, 6100));
+
+// The bytes of scratch of a call, by its plan and by what it took; its bins are checked too.
+template <class System, class Counter, class Iterator, class Bins>
+std::size_t scratch_of(
+    Iterator first, Bins const& bins, std::vector<std::uint64_t> const& expected,
+    options how = options{}) {
+  test::ledger book;
+  test::counting_allocator<System> allocator(book);
+  const auto policy = System::policy_with(allocator);
+  const auto last = first + static_cast<std::ptrdiff_t>(keys.size());
+  test::output<System, Counter> out(expected.size());
+  thrust_hist::plan plan;
+  thrust_hist::histogram(policy, first, last, out.data(), bins, options{how}.explain(&plan));
+  BOOST_TEST(book.allocations() == 0U);
+  out.check_untouched();
+  thrust_hist::histogram(policy, first, last, out.data(), bins, how);
+  out.check_equals(test::convert<Counter>(expected));
+  BOOST_TEST(book.peak() == plan.scratch_bytes);
+  BOOST_TEST(book.outstanding() == 0U);
+  return plan.scratch_bytes;
+}
+
+struct may_throw {
+  int operator()(unsigned key) const { return static_cast<int>(key); }
+};
+
+// N keys into B bins, both known to the compiler.
+template <class Counter, int N, int B>
+void check_constant_call() {
+  const int in[3] = {0, B - 1, 0};
+  Counter out[B + 1];
+  std::fill_n(out, B + 1, Counter{77});
+  const auto end = thrust_hist::histogram(thrust::seq, in, in + N, out, B);
+  BOOST_TEST((end == out + B));
+  Counter expected[B + 1] = {};
+  for (int i = 0; i < N; ++i)
+    ++expected[in[i]];
+  expected[B] = 77;
+  for (int bin = 0; bin <= B; ++bin)
+    BOOST_TEST(
+        out[bin] == expected[bin], N << " keys, bin " << bin << " of " << B << ": " << out[bin]);
+}
+
+template <class Counter, int B>
+void check_constant_sizes() {
+  check_constant_call<Counter, 1, B>();
+  check_constant_call<Counter, 2, B>();
+  check_constant_call<Counter, 3, B>();
+}
+
+template <class Counter>
+void check_constant_bins() {
+  check_constant_sizes<Counter, 1>();
+  check_constant_sizes<Counter, 2>();
+  check_constant_sizes<Counter, 4>();
+  check_constant_sizes<Counter, 100>();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(one_thread, THRUST_HIST_TEST_SMALL)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(counts_in_an_output_that_can_be_the_table, System, single_threaded) {
+  const auto counts = test::count(keys, test::identity_reference(6007));
+  const auto scratch = [&](auto counter, options const& how) {
+    return scratch_of<System, decltype(counter)>(keys.data(), 6007, counts, how);
+  };
+  BOOST_TEST(scratch(int{}, options{}) == 0U);
+  BOOST_TEST(scratch(unsigned{}, options{}) == 0U);
+  BOOST_TEST(scratch(int{}, options{}.max_temporary_bytes(0)) == 0U);
+  BOOST_TEST(scratch(int{}, options{}.force(thrust_hist::route::serial)) == 0U);
+  const thrust_hist::identity_bins rule(6007);
+  BOOST_TEST((scratch_of<System, int>(keys.data(), rule, counts)) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(counts_in_a_table_where_the_output_cannot, System, single_threaded) {
+  const auto counts = test::count(keys, test::identity_reference(6007));
+  unsigned const* const first = keys.data();
+  std::uint64_t dropped = 0;
+  BOOST_TEST(
+      (scratch_of<System, int>(first, 6007, counts, options{}.dropped(&dropped))) >= 6007U * 4);
+  BOOST_TEST(dropped == keys.size() - test::total(counts));
+  BOOST_TEST((scratch_of<System, double>(first, 6007, counts)) >= 6007U * 4);
+  BOOST_TEST((scratch_of<System, float>(first, 6007, counts)) >= 6007U * 4);
+  BOOST_TEST((scratch_of<System, std::int16_t>(first, 6007, counts)) >= 6007U * 4);
+  BOOST_TEST((scratch_of<System, std::int64_t>(first, 6007, counts)) >= 6007U * 4);
+  // Not to be read as unsigned integers.
+  BOOST_TEST((scratch_of<System, wchar_t>(first, 6007, counts)) >= 6007U * 4);
+  BOOST_TEST((scratch_of<System, char32_t>(first, 6007, counts)) >= 6007U * 4);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    counts_in_a_table_where_something_may_throw_half_way, System, single_threaded) {
+  const auto counts = test::count(keys, test::identity_reference(6007));
+  const auto same = thrust::make_transform_iterator(keys.data(), [](unsigned key) { return key; });
+  BOOST_TEST((scratch_of<System, int>(same, 6007, counts)) >= 6007U * 4);
+  const auto rule = thrust_hist::make_bins(6007, may_throw{});
+  BOOST_TEST((scratch_of<System, int>(keys.data(), rule, counts)) >= 6007U * 4);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(counts_few_bins_in_tables_that_take_turns, System, single_threaded) {
+  const auto counts = test::count(keys, test::identity_reference(1024));
+  BOOST_TEST((scratch_of<System, int>(keys.data(), 1024, counts)) >= 1024U * 4);
+  const auto more = test::count(keys, test::identity_reference(1025));
+  BOOST_TEST((scratch_of<System, int>(keys.data(), 1025, more)) == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(constant_calls_begin_with_zero_counts) {
+  check_constant_bins<int>();
+  check_constant_bins<double>();
+  check_constant_bins<std::uint64_t>();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// How bins become buckets and where tiles lie, for GPUs with much and little shared memory and for
+// more samples than the GPU tests can count.
+
+#include "../support/boost_test.h"
+#include <thrust_hist/system/cuda/buckets.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+using namespace thrust_hist::detail::cuda;
+
+constexpr std::size_t no_cap = (std::numeric_limits<std::size_t>::max)();
+
+// Shared memory of a block, in KiB, and how many bins a GPU with it has to manage.
+struct gpu {
+  std::size_t kibibytes;
+  std::uint64_t bins;
+};
+constexpr gpu gpus[] = {
+    {227, 1 << 25}, {163, 1 << 25}, {99, 1 << 24}, {64, 1 << 23}, {48, 1 << 22}};
+
+device_facts facts_of(gpu const& g) {
+  return {100, g.kibibytes * 1024, (g.kibibytes + 1) * 1024, std::size_t{40} << 20};
+}
+
+std::vector<std::uint64_t> around_powers_of_two(unsigned most) {
+  std::vector<std::uint64_t> numbers;
+  for (unsigned bit = 0; bit <= most; ++bit)
+    for (int more : {-1, 0, 1})
+      if (const auto number = (std::int64_t{1} << bit) + more; number > 0)
+        numbers.push_back(static_cast<std::uint64_t>(number));
+  return numbers;
+}
+
+const std::uint64_t sample_counts[] = {
+    1,
+    31,
+    8191,
+    8192,
+    8193,
+    16385,
+    1 << 17,
+    1 << 20,
+    (1 << 20) + 1,
+    5000000,
+    (1 << 28) - 1,
+    1 << 28,
+    (1 << 28) + 1,
+    std::uint64_t{1} << 32,
+    std::uint64_t{1} << 33};
+
+template <class Check>
+void for_every_problem(Check check) {
+  for (gpu const& g : gpus)
+    for (std::uint64_t bins : around_powers_of_two(25)) {
+      const device_facts facts = facts_of(g);
+      if (!fits_buckets(bins, facts)) {
+        BOOST_REQUIRE_MESSAGE(
+            bins > g.bins, bins << " bins need no more than " << g.kibibytes << " KiB");
+        continue;
+      }
+      for (std::uint64_t samples : sample_counts)
+        BOOST_TEST_CONTEXT(
+            samples << " samples, " << bins << " bins, " << g.kibibytes << " KiB of shared memory")
+      check(bins, samples, facts);
+    }
+}
+
+std::uint64_t samples_of_batch(bucket_layout const& layout) {
+  return std::uint64_t{layout.tiles} * layout.samples_of_tile();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(buckets)
+
+BOOST_AUTO_TEST_CASE(every_bin_has_a_bucket_and_a_rest_of_16_bits) {
+  for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
+    const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
+    BOOST_REQUIRE(layout.bins == bins);
+    BOOST_REQUIRE(layout.buckets >= 1U);
+    BOOST_REQUIRE(layout.buckets <= bucket_layout::most_buckets);
+    BOOST_REQUIRE((std::uint64_t{layout.buckets} << layout.rest_bits) >= bins);
+    BOOST_REQUIRE((std::uint64_t{layout.buckets - 1} << layout.rest_bits) < bins);
+    const std::uint64_t largest_rest = (std::uint64_t{1} << layout.rest_bits) - 1;
+    BOOST_REQUIRE(largest_rest < 0xffffU);  // which is padding
+  });
+}
+
+BOOST_AUTO_TEST_CASE(both_kernels_find_their_shared_memory) {
+  for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
+    const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
+    BOOST_REQUIRE(layout.tile_shared_bytes() <= facts.shared_bytes_block);
+    BOOST_REQUIRE(layout.table_shared_bytes() <= facts.shared_bytes_block);
+    BOOST_REQUIRE(layout.table_shared_bytes() >= std::size_t{4} << layout.rest_bits);
+    BOOST_REQUIRE((layout.threads == 256 || layout.threads == 512));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_tile_has_room_for_padding_and_its_places_fit_their_numbers) {
+  for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
+    const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
+    const std::uint64_t units = layout.units_of_tile();
+    // Every bucket may end with a unit that holds one rest only.
+    BOOST_REQUIRE(units * 8 >= layout.samples_of_tile() + std::uint64_t{7} * layout.buckets);
+    BOOST_REQUIRE(units < 65536U);
+    BOOST_REQUIRE(layout.tiles * units < std::uint64_t{1} << 32);
+    BOOST_REQUIRE(
+        std::uint64_t{layout.buckets + 1} * layout.begins_of_bucket() < std::uint64_t{1} << 32);
+    BOOST_REQUIRE(layout.begins_of_bucket() >= layout.tiles);
+    BOOST_REQUIRE(layout.rest_bytes() % 16 == 0U);
+    BOOST_REQUIRE(layout.begin_bytes() % 4 == 0U);  // the totals come next
+  });
+}
+
+BOOST_AUTO_TEST_CASE(groups_of_tiles_are_visited_once_each) {
+  for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
+    const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
+    BOOST_REQUIRE(layout.tiles % bucket_layout::tiles_of_group == 0U);
+    BOOST_REQUIRE(std::gcd(layout.stride, layout.groups()) == 1U);
+    // The last thread of a block may be this far beyond the last group.
+    const std::uint64_t most = layout.groups() + 1024 / bucket_layout::tiles_of_group;
+    BOOST_REQUIRE(most * layout.stride < std::uint64_t{1} << 32);
+  });
+  for (std::uint32_t groups = 1; groups < 5000; ++groups) {
+    const std::uint32_t stride = visiting_stride(groups);
+    BOOST_REQUIRE_MESSAGE(
+        std::gcd(stride, groups) == 1, "stride " << stride << " for " << groups << " groups");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_cap_is_kept_and_a_larger_one_leaves_no_less_room) {
+  for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
+    const bucket_layout free = plan_buckets(bins, samples, facts, no_cap);
+    const std::size_t least = smallest_bytes(free);
+    const std::size_t most = free.bytes();
+    std::vector<std::size_t> caps{0,         1,        1000,      least - 1, least,
+                                  least + 1, 1 << 20,  2 * least, 64 << 20,  most - 1,
+                                  most,      most + 1, most / 2,  no_cap};
+    std::sort(caps.begin(), caps.end());
+    std::uint32_t before = 0;
+    for (std::size_t cap : caps) {
+      const bucket_layout layout = plan_buckets(bins, samples, facts, cap);
+      BOOST_REQUIRE(layout.buckets == free.buckets);
+      BOOST_REQUIRE((layout.tiles == 0) == (cap < least));
+      if (layout.tiles == 0)
+        continue;
+      BOOST_REQUIRE(layout.bytes() <= cap);
+      BOOST_REQUIRE(layout.tiles % bucket_layout::tiles_of_group == 0U);
+      BOOST_REQUIRE(std::gcd(layout.stride, layout.groups()) == 1U);
+      BOOST_REQUIRE(layout.tiles >= before);
+      before = layout.tiles;
+    }
+    BOOST_REQUIRE(before == free.tiles);
+    BOOST_REQUIRE(plan_buckets(bins, samples, facts, most).tiles == free.tiles);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_is_as_large_as_the_samples_need_and_no_larger) {
+  for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
+    const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
+    // Head and tail of an unaligned range take the place of a load of up to 16 samples each.
+    const std::uint64_t needed = (std::min)(samples, bucket_layout::most_samples) + 2 * 16;
+    BOOST_REQUIRE(samples_of_batch(layout) >= needed);
+    const std::uint64_t spare =
+        std::uint64_t{layout.samples_of_tile()} * (bucket_layout::tiles_of_group + 1);
+    BOOST_REQUIRE(samples_of_batch(layout) <= needed + spare);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(scratch_memory_is_little_more_than_the_rests) {
+  for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
+    if (samples < 1 << 20 || samples > bucket_layout::most_samples)
+      return;
+    // With little shared memory, tiles are small and padding takes up to half of them.
+    const double of_key = facts.shared_bytes_block >= 99 * 1024 ? 2.5 : 4.5;
+    const std::size_t bytes = plan_buckets(bins, samples, facts, no_cap).bytes();
+    BOOST_REQUIRE(
+        static_cast<double>(bytes) <=
+        of_key * static_cast<double>(samples) + 16 * static_cast<double>(bins) + (1 << 20));
+  });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

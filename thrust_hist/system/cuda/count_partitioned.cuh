@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route partitioned: batch by batch, tiles are sorted into buckets and the buckets counted.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/rule.h>
+#include <thrust_hist/system/cuda/buckets.h>
+#include <thrust_hist/system/cuda/counting_job.cuh>
+#include <thrust_hist/system/cuda/kernels/count_buckets.cuh>
+#include <thrust_hist/system/cuda/kernels/partition.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Adds the samples to the counters of the job.
+template <class Samples, class Rule>
+void count_partitioned(counting_job const& job, Samples const& samples, Rule const& rule) {
+  auto const bound = bind_rule<typename Samples::sample, std::int32_t>(rule);
+  using bound_rule = std::remove_const_t<decltype(bound)>;
+  bucket_layout const& layout = job.plan.buckets;
+  bucket_memory const memory(layout, job.scratch);
+  unsigned const processors = job.plan.blocks;
+  unsigned const resident = 2 * most_partition_threads / layout.threads;
+  std::uint64_t const all_tiles = samples.tiles(layout.samples_of_tile());
+  for (std::uint64_t done = 0; done < all_tiles; done += layout.tiles) {
+    auto const tiles =
+        static_cast<std::uint32_t>((std::min<std::uint64_t>)(layout.tiles, all_tiles - done));
+    require(
+        cudaMemsetAsync(memory.totals, 0, layout.total_bytes(), job.stream),
+        "cudaMemsetAsync of the totals");
+    launch(
+        "partition", partition<Samples, bound_rule>, (std::min)(tiles, processors * resident),
+        layout.threads, layout.tile_shared_bytes(), job.stream, samples, bound, layout, memory,
+        done, tiles);
+    launch(
+        "count_buckets", count_buckets<global_counters>, processors, job.plan.threads,
+        layout.table_shared_bytes(), job.stream, layout, memory, tiles, job.out);
+  }
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// One call of a counting route: everything but the input and the rule.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/plan.h>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+struct counting_job {
+  counting_plan plan;
+  global_counters out;
+  void* scratch;  ///< of the route, aligned to 16 bytes
+  cudaStream_t stream;
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
