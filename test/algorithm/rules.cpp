@@ -26,12 +26,44 @@ struct awkward {
   }
 };
 
-// A rule that owes nothing to the library, with an unsigned index.
-struct foreign_rule {
+}  // namespace
+
+// A rule that owes nothing to the library, with an unsigned index; beside functions that take anything.
+// Look-up by argument must not find them: they would silently run in the place of ours.
+namespace greedy {
+
+struct rule {
   unsigned bins;
   THRUST_HIST_HOST_DEVICE unsigned size() const { return bins; }
   THRUST_HIST_HOST_DEVICE unsigned operator()(unsigned key) const { return key / 3 - 1; }
 };
+
+#define GREEDY(name)             \
+  template <class... A>          \
+  void name(A&&...) = delete;    \
+  template <class T, class... A> \
+  void name(A&&...) = delete;
+GREEDY(bind_rule)
+GREEDY(candidate)
+GREEDY(count)
+GREEDY(count_checked)
+GREEDY(count_chunk)
+GREEDY(count_into)
+GREEDY(launch)
+GREEDY(make_samples)
+GREEDY(run)
+GREEDY(run_checked)
+GREEDY(run_pieces)
+GREEDY(run_route)
+GREEDY(search_bin)
+GREEDY(start)
+GREEDY(validate_rule)
+GREEDY(with_simplest)
+#undef GREEDY
+
+}  // namespace greedy
+
+namespace {
 
 #ifndef __CUDACC__
 struct throws_at_777 {
@@ -70,7 +102,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_function_may_leave_samples_out, System, test::sy
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_rule_of_the_users_own_type_works, System, test::systems) {
   for (unsigned bins : {1U, 5U, 257U, 6007U})
-    check_rule_counts<System>(foreign_rule{bins}, words(20000), [](unsigned key) {
+    check_rule_counts<System>(greedy::rule{bins}, words(20000), [](unsigned key) {
       return static_cast<test::bin>(key / 3) - 1;
     });
 }

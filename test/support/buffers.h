@@ -60,6 +60,8 @@ public:
     if (size > 0)
       check_cuda(
           cudaMemcpy(pointer, from, size * sizeof(T), cudaMemcpyHostToDevice), "copy to a buffer");
+    // From pageable memory the copy may still be under way, and no other stream waits for it.
+    check_cuda(cudaDeviceSynchronize(), "the copy to a buffer");
   }
   std::size_t size() const { return size_; }
   T* data() { return data_.get(); }

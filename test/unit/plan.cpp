@@ -210,6 +210,25 @@ BOOST_AUTO_TEST_CASE(bins_beyond_the_shared_memory_of_a_block_are_split_or_parti
   BOOST_TEST((taken(1 << 20, 1000) == route::global));
 }
 
+BOOST_AUTO_TEST_CASE(values_of_two_bytes_fill_the_gpu_however_many_bins_there_are) {
+  for (std::uint64_t bins :
+       {std::uint64_t{60000}, std::uint64_t{1} << 24, std::uint64_t{1} << 33}) {
+    const counting_plan p = plan_counting({1 << 28, bins, false, true, true}, h200, options{});
+    BOOST_TEST((p.taken == route::shared_split && p.by_value));
+    BOOST_TEST(p.blocks == 132U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_last_numbers_of_bins_of_the_routes_are_those_of_the_documentation) {
+  const auto taken = [](std::uint64_t bins) {
+    return plan_counting({1 << 28, bins, false, true}, h200, options{}).taken;
+  };
+  BOOST_TEST((taken(256) == route::shared_lanes && taken(257) == route::shared));
+  BOOST_TEST((taken(58111) == route::shared && taken(58112) == route::shared_split));
+  BOOST_TEST((taken(232444) == route::shared_split && taken(232445) == route::partitioned));
+  BOOST_TEST((taken(33554432) == route::partitioned && taken(33554433) == route::global));
+}
+
 BOOST_AUTO_TEST_CASE(few_bins_of_an_output_that_takes_atomics_need_no_scratch) {
   for (std::uint64_t bins : {1, 4, 256, 6007})
     for (std::uint64_t samples : sample_counts)

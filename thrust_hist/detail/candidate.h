@@ -51,7 +51,7 @@ THRUST_HIST_HOST_DEVICE inline Unsigned candidate(narrow_even_bins<S> const& rul
 
 template <class Unsigned, class Inner, class S, class X>
 THRUST_HIST_HOST_DEVICE inline Unsigned candidate(converted_for<Inner, S> const& rule, X const& x) {
-  return candidate<Unsigned>(rule.inner, static_cast<S>(x));
+  return detail::candidate<Unsigned>(rule.inner, static_cast<S>(x));
 }
 
 }  // namespace detail

@@ -51,7 +51,7 @@ struct locate_by_search {
   THRUST_HIST_EXEC_CHECK_DISABLE
   template <class X>
   THRUST_HIST_HOST_DEVICE std::uint64_t operator()(X const& x) const {
-    auto const bin = static_cast<std::uint64_t>(search_bin(rule, x));
+    auto const bin = static_cast<std::uint64_t>(detail::search_bin(rule, x));
     return bin < bins ? bin : bins;
   }
 };
@@ -63,7 +63,7 @@ std::vector<std::uint64_t> count_by_sorting(
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   auto const bins = static_cast<std::uint64_t>(rule.size());
   std::vector<std::uint64_t> counts(bins);
-  auto const bound = bind_rule<value_t<Iterator>, bin_index>(rule);
+  auto const bound = detail::bind_rule<value_t<Iterator>, bin_index>(rule);
   temporary_array<std::uint64_t, Policy> memory(policy, 3 * n);
   std::uint64_t* const keys = memory.data();
   thrust::transform(
@@ -112,7 +112,7 @@ void run_checked(
     auto const before =
         o.accumulate_ ? read_output(policy, out, bins) : std::vector<host_element<counter>>(bins);
     run();
-    auto const counts = count_by_sorting(policy, first, n, rule);
+    auto const counts = detail::count_by_sorting(policy, first, n, rule);
     auto const got = read_output(policy, out, bins);
     for (std::uint64_t bin = 0; bin < bins; ++bin) {
       counter const folded = to_counter<counter>(counts[bin]);

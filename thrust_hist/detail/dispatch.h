@@ -37,11 +37,11 @@ constexpr void require_random_access() {
 template <class Policy, class Iterator, class Rule, class Out>
 void count_checked(
     Policy& policy, Iterator first, std::uint64_t n, Rule const& rule, Out out, options const& o) {
-  auto const run = [&] { count(system_of_t<Policy>{}, policy, first, n, rule, out, o); };
+  auto const run = [&] { detail::count(system_of_t<Policy>{}, policy, first, n, rule, out, o); };
   bool const checked = o.explain_ == nullptr && rule.size() > 0 && wants_check(o) &&
                        !is_captured(system_of_t<Policy>{}, policy);
   if (checked) {
-    run_checked(policy, first, n, rule, out, o, run);
+    detail::run_checked(policy, first, n, rule, out, o, run);
   } else {
     run();
   }
@@ -61,16 +61,16 @@ void count_range(
   }
   auto const n = static_cast<std::uint64_t>(last - first);
   require_size(static_cast<bin_index>(rule.size()));
-  validate_rule<value_t<Iterator>>(rule);
+  detail::validate_rule<value_t<Iterator>>(rule);
   constexpr bool staged = std::is_same_v<system, cuda_system> && is_host_container_iterator<Out>;
   if constexpr (staged) {
     stage_output(
         policy, out, static_cast<std::uint64_t>(rule.size()), o,
         [&](auto device_out, options const& rest) {
-          count_checked(policy, first, n, rule, device_out, rest);
+          detail::count_checked(policy, first, n, rule, device_out, rest);
         });
   } else {
-    count_checked(policy, first, n, rule, out, o);
+    detail::count_checked(policy, first, n, rule, out, o);
   }
 }
 

@@ -43,7 +43,7 @@ template <class Iterator>
 void require_sorted(Iterator edges, std::uint64_t n) {
   using edge_type = value_t<Iterator>;
   for (std::uint64_t i = 0; i < n; ++i) {
-    edge_type const edge = value_at(edges, static_cast<std::int64_t>(i));
+    edge_type const edge = detail::value_at(edges, static_cast<std::int64_t>(i));
     if constexpr (is_real_sample<edge_type>) {
       if (is_nan(edge)) {
         throw_invalid(("edges[" + std::to_string(i) + "]").c_str(), "NaN", "is no edge");
@@ -52,7 +52,7 @@ void require_sorted(Iterator edges, std::uint64_t n) {
     if (i == 0) {
       continue;
     }
-    edge_type const before = value_at(edges, static_cast<std::int64_t>(i - 1));
+    edge_type const before = detail::value_at(edges, static_cast<std::int64_t>(i - 1));
     if (!at_or_below(before, edge)) {
       throw std::invalid_argument(
           "thrust_hist: edges[" + std::to_string(i) + "] = " + edge_text(edge) +
@@ -67,12 +67,12 @@ void with_edges(System, Policy&, Edges first, Edges last, options const& o, Coun
   auto const n = static_cast<std::uint64_t>(last - first);
   if constexpr (
       std::is_convertible_v<system_tag_t<Edges>, thrust::host_system_tag> || is_neutral<Edges>) {
-    require_sorted(first, n);
+    detail::require_sorted(first, n);
     count(first, last, o);
   } else {
     std::vector<host_element<value_t<Edges>>> copy(n);
     thrust::copy(first, last, copy.begin());
-    require_sorted(copy.data(), n);
+    detail::require_sorted(copy.data(), n);
     count(copy.data(), copy.data() + n, o);
   }
 }

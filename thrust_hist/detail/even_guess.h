@@ -52,8 +52,8 @@ public:
     scale_ = static_cast<Real>(scale);
     offset_ = static_cast<Real>(-edges.lower() * scale - 0.5);
     // In units of a step: scale, product and offset are rounded relative to reach, the sum relative
-    // to the number of bins, edges relative to
-    // reach, or to where subnormal samples begin, and to the sample's precision. Twice all that
+    // to the number of bins, edges relative to reach, or to where subnormal samples begin, and to
+    // the sample's precision. Twice all that
     // (four times in double, where it is next to nothing) leaves room for any order of operations.
     double const unit = sizeof(Real) == 4 ? 0x1p-24 : 0x1p-52;
     double const edge_unit = digits < 53 ? 1.0 / static_cast<double>(1ll << digits) : 0x1p-53;

@@ -61,7 +61,7 @@ struct range_search {
 
 private:
   THRUST_HIST_HOST_DEVICE edge_type edge(Index i) const {
-    return value_at(edges, static_cast<std::int64_t>(i));
+    return detail::value_at(edges, static_cast<std::int64_t>(i));
   }
   THRUST_HIST_HOST_DEVICE bool is_last_edge(S x) const {
     return at_or_below(edge(bins), x) && at_or_below(x, edge(bins));

@@ -125,7 +125,7 @@ struct converted_for {
   }
   template <class X>
   THRUST_HIST_HOST_DEVICE bin_index search(X x) const {
-    return search_bin(inner, static_cast<S>(x));
+    return detail::search_bin(inner, static_cast<S>(x));
   }
 };
 
@@ -180,7 +180,7 @@ struct flow_for {
   }
   template <class X>
   THRUST_HIST_HOST_DEVICE bin_index search(X const& x) const {
-    return shifted(static_cast<Index>(search_bin(inner, x)));
+    return shifted(static_cast<Index>(detail::search_bin(inner, x)));
   }
 
 private:
@@ -220,8 +220,8 @@ struct grid_for {
   template <class X>
   THRUST_HIST_HOST_DEVICE bin_index search(X const& x) const {
     return row_major(
-        static_cast<Index>(search_bin(first, tuple_access::coordinate<Axis>(x))),
-        static_cast<Index>(search_bin(rest, x)));
+        static_cast<Index>(detail::search_bin(first, tuple_access::coordinate<Axis>(x))),
+        static_cast<Index>(detail::search_bin(rest, x)));
   }
 
 private:
@@ -262,13 +262,13 @@ struct rule_list<First, Rest...> {
 
   template <class X, class Index, std::size_t Axis>
   THRUST_HIST_HOST_DEVICE auto bind() const {
-    auto bound = bind_rule<coordinate_t<X, Axis>, Index>(first);
+    auto bound = detail::bind_rule<coordinate_t<X, Axis>, Index>(first);
     auto others = rest.template bind<X, Index, Axis + 1>();
     return grid_for<Axis, Index, decltype(bound), decltype(others)>{bound, others};
   }
   template <class X, std::size_t Axis>
   void validate() const {
-    validate_rule<coordinate_t<X, Axis>>(first);
+    detail::validate_rule<coordinate_t<X, Axis>>(first);
     rest.template validate<X, Axis + 1>();
   }
 };

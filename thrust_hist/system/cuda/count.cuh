@@ -34,7 +34,8 @@ void start(
     counting_job const& job, char const* name, Kernel kernel, Samples const& samples,
     Arguments const&... arguments) {
   counting_plan const& p = job.plan;
-  launch(name, kernel, p.blocks, p.threads, p.shared_bytes, job.stream, samples, arguments...);
+  cuda::launch(
+      name, kernel, p.blocks, p.threads, p.shared_bytes, job.stream, samples, arguments...);
 }
 
 /// Counts the values of samples of 1 or 2 bytes, whatever their bins.
@@ -43,13 +44,13 @@ void run_by_value(counting_job const& job, Samples const& samples, Rule const& r
   using sample = typename Samples::sample;
   if constexpr (has_values_of<sample, 1> || has_values_of<sample, 2>) {
     using table = std::conditional_t<sizeof(sample) == 1, byte_table, split_table>;
-    auto const bound = bind_rule<sample, bin_index>(rule);
+    auto const bound = detail::bind_rule<sample, bin_index>(rule);
     using deliver = deliver_value<sample, std::remove_const_t<decltype(bound)>>;
     table values = {};
     if constexpr (sizeof(sample) == 2) {
       values = {short_values, job.plan.parts_log2};
     }
-    start(
+    cuda::start(
         job, "count_shared over values", count_shared<Samples, sample_value, table, deliver>,
         samples, sample_value{}, values, deliver{bound, job.out});
   }
@@ -57,8 +58,8 @@ void run_by_value(counting_job const& job, Samples const& samples, Rule const& r
 
 template <class Samples, class Rule>
 void run_global(counting_job const& job, Samples const& samples, Rule const& rule) {
-  auto const bound = bind_rule<typename Samples::sample, bin_index>(rule);
-  start(
+  auto const bound = detail::bind_rule<typename Samples::sample, bin_index>(rule);
+  cuda::start(
       job, "count_global", count_global<Samples, std::remove_const_t<decltype(bound)>>, samples,
       bound, static_cast<std::uint64_t>(rule.size()), job.out);
 }
@@ -66,35 +67,36 @@ void run_global(counting_job const& job, Samples const& samples, Rule const& rul
 /// Routes whose bins are numbered by 32 bits.
 template <class Samples, class Rule>
 void run_narrow_route(counting_job const& job, Samples const& samples, Rule const& rule) {
-  auto const bound = bind_rule<typename Samples::sample, std::int32_t>(rule);
+  auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
   using bound_rule = std::remove_const_t<decltype(bound)>;
   auto const bins = static_cast<std::uint32_t>(rule.size());
   switch (job.plan.taken) {
   case route::registers:
-    start(
+    cuda::start(
         job, "count_registers", count_registers<Samples, bound_rule>, samples, bound, bins,
         job.out);
     return;
   case route::shared:
-    start(
+    cuda::start(
         job, "count_shared", count_shared<Samples, bound_rule, plain_table, deliver_bin>, samples,
         bound, plain_table{bins}, deliver_bin{job.out});
     return;
   case route::shared_split:
-    start(
+    cuda::start(
         job, "count_shared in parts", count_shared<Samples, bound_rule, split_table, deliver_bin>,
         samples, bound, split_table{bins, job.plan.parts_log2}, deliver_bin{job.out});
     return;
   case route::partitioned:
-    count_partitioned(job, samples, rule);
+    cuda::count_partitioned(job, samples, rule);
     return;
   case route::shared_lanes:
-    start(
+    cuda::start(
         job, "count_shared by lanes", count_shared<Samples, bound_rule, lane_table, deliver_bin>,
         samples, bound, lane_table{{bins}}, deliver_bin{job.out});
     return;
-  default:
-    start(job, "count_packed", count_packed<Samples, bound_rule>, samples, bound, bins, job.out);
+  default:  // shared_packed
+    cuda::start(
+        job, "count_packed", count_packed<Samples, bound_rule>, samples, bound, bins, job.out);
     return;
   }
 }
@@ -103,11 +105,11 @@ void run_narrow_route(counting_job const& job, Samples const& samples, Rule cons
 template <class Samples, class Rule>
 void run_route(counting_job const& job, Samples const& samples, Rule const& rule) {
   if (job.plan.by_value) {
-    run_by_value(job, samples, rule);
+    cuda::run_by_value(job, samples, rule);
   } else if (job.plan.taken == route::global) {
-    run_global(job, samples, rule);
+    cuda::run_global(job, samples, rule);
   } else {
-    run_narrow_route(job, samples, rule);
+    cuda::run_narrow_route(job, samples, rule);
   }
 }
 
@@ -119,8 +121,8 @@ void run_pieces(counting_job const& job, Iterator first, std::uint64_t n, Rule c
   std::uint64_t const piece = std::uint64_t{job.plan.blocks >> job.plan.parts_log2} << 31;
   for (std::uint64_t done = 0; done < n; done += piece) {
     std::uint64_t const left = n - done;
-    run_route(
-        job, make_samples(first + static_cast<difference>(done), left < piece ? left : piece),
+    cuda::run_route(
+        job, cuda::make_samples(first + static_cast<difference>(done), left < piece ? left : piece),
         rule);
   }
 }
@@ -164,7 +166,7 @@ void count_direct(
         "cudaMemsetAsync of the output");
   }
   if (n > 0) {
-    run_pieces({p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream}, first, n, rule);
+    cuda::run_pieces({p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream}, first, n, rule);
   }
 }
 
@@ -177,10 +179,10 @@ void count_by_table(
   require(cudaMemsetAsync(table, 0, p.table_bytes, stream), "cudaMemsetAsync of the table");
   if (n > 0) {
     void* const scratch = table + p.table_bytes / sizeof *table;
-    run_pieces({p, {table, true}, scratch, stream}, first, n, rule);
+    cuda::run_pieces({p, {table, true}, scratch, stream}, first, n, rule);
   }
   auto const blocks = static_cast<unsigned>(bins < 1024 * 1024 ? (bins + 1023) / 1024 : 1024);
-  launch(
+  cuda::launch(
       "write_counts", write_counts<count_writer<Out>>, blocks, 1024, 0, stream, table, bins, write);
 }
 
@@ -220,14 +222,14 @@ void count(
   }
   if constexpr (is_counter_array<Out>) {
     if (direct) {
-      count_direct(p, stream, first, n, rule, out, o.accumulate_, memory.data());
+      cuda::count_direct(p, stream, first, n, rule, out, o.accumulate_, memory.data());
     }
   }
   if (!direct) {
-    count_by_table(p, stream, first, n, rule, write, memory.data());
+    cuda::count_by_table(p, stream, first, n, rule, write, memory.data());
   }
   corrupt_for_test(bins, [&](std::uint64_t bin) {
-    launch(
+    cuda::launch(
         "falsify", falsify<count_writer<Out>>, 1, 1, 0, stream, bin, count_writer<Out>{out, true});
   });
   if (o.dropped_ != nullptr) {

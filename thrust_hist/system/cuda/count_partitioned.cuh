@@ -24,7 +24,7 @@ namespace cuda {
 /// Adds the samples to the counters of the job.
 template <class Samples, class Rule>
 void count_partitioned(counting_job const& job, Samples const& samples, Rule const& rule) {
-  auto const bound = bind_rule<typename Samples::sample, std::int32_t>(rule);
+  auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
   using bound_rule = std::remove_const_t<decltype(bound)>;
   bucket_layout const& layout = job.plan.buckets;
   bucket_memory const memory(layout, job.scratch);
@@ -37,11 +37,11 @@ void count_partitioned(counting_job const& job, Samples const& samples, Rule con
     require(
         cudaMemsetAsync(memory.totals, 0, layout.total_bytes(), job.stream),
         "cudaMemsetAsync of the totals");
-    launch(
+    cuda::launch(
         "partition", partition<Samples, bound_rule>, (std::min)(tiles, processors * resident),
         layout.threads, layout.tile_shared_bytes(), job.stream, samples, bound, layout, memory,
         done, tiles);
-    launch(
+    cuda::launch(
         "count_buckets", count_buckets<global_counters>, processors, job.plan.threads,
         layout.table_shared_bytes(), job.stream, layout, memory, tiles, job.out);
   }

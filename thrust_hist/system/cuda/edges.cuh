@@ -27,7 +27,7 @@ void require_sorted_on_device(Policy& policy, Edges first, Edges last) {
   temporary_array<value_t<Edges>, Policy> copy(policy, n);
   thrust::copy(policy, first, last, copy.data());
   auto const on_host = copy_to_host(cuda_system{}, policy, copy.data(), n);
-  require_sorted(on_host.data(), n);
+  detail::require_sorted(on_host.data(), n);
 }
 
 /// Iterators of std::vector<bool>, whose bits no device pointer can name.
@@ -48,7 +48,7 @@ void with_edges(
     using edge = value_t<Edges>;
     auto const n = static_cast<std::uint64_t>(last - first);
     cudaStream_t const stream = stream_of(policy);
-    require_sorted(first, n);
+    detail::require_sorted(first, n);
     require_not_captured(cuda_system{}, policy, "the edges are in host memory");
     with_reserved(o, n * sizeof(edge), [&](options const& rest) {
       temporary_array<edge, Policy> copy(policy, n);
@@ -66,7 +66,7 @@ void with_edges(
     });
   } else {
     if (waits(policy) && !cuda::is_capturing(stream_of(policy))) {
-      require_sorted_on_device(policy, first, last);
+      detail::require_sorted_on_device(policy, first, last);
     }
     count(first, last, o);
   }

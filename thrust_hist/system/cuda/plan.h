@@ -67,10 +67,15 @@ inline std::size_t lane_bytes(std::uint64_t bins) {
   return table_bytes(bins + 1, 32 * 32);
 }
 
+/// The bins of the first of 2^log2 parts, which has most.
+inline std::uint64_t bins_of_part(std::uint64_t bins, unsigned log2) {
+  return (bins >> log2) + ((bins & ((std::uint64_t{1} << log2) - 1)) != 0 ? 1 : 0);
+}
+
 /// How many blocks, as a power of two, it takes to hold all bins; 2^16 if more.
 inline unsigned parts_log2_for(std::uint64_t bins, device_facts const& facts) {
   unsigned log2 = 0;
-  while (log2 < 16 && plain_bytes((bins >> log2) + 1) > facts.shared_bytes_block) {
+  while (log2 < 16 && plain_bytes(bins_of_part(bins, log2)) > facts.shared_bytes_block) {
     ++log2;
   }
   return log2;
@@ -80,9 +85,12 @@ inline unsigned parts_log2_for(std::uint64_t bins, device_facts const& facts) {
 inline void lay_out_buckets(
     counting_plan& p, counting_problem const& problem, device_facts const& facts,
     options const& o) {
-  std::size_t const cap =
+  std::size_t const left =
       o.max_temporary_bytes_ > p.table_bytes ? o.max_temporary_bytes_ - p.table_bytes : 0;
-  p.buckets = plan_buckets(problem.bins, problem.samples, facts, cap);
+  // No more than 2.5 bytes a sample, 16 a bin, and something for the smallest batches.
+  std::uint64_t const samples = (std::min)(problem.samples, bucket_layout::most_samples);
+  auto const decent = static_cast<std::size_t>(samples * 5 / 2 + problem.bins * 16) + (1u << 20);
+  p.buckets = plan_buckets(problem.bins, problem.samples, facts, (std::min)(left, decent));
 }
 
 /// Whether the memory cap leaves batches that are worth their tables.
@@ -129,7 +137,7 @@ inline void choose_route(
       p.why = "more bins than shared memory holds: buckets first";
     } else {
       p.taken = route::global;
-      p.why = "the memory cap leaves no room for buckets";
+      p.why = "no memory for buckets: capped, or captured without an allocator";
       p.buckets = {};
     }
   }
@@ -189,12 +197,15 @@ inline void force_route(
   }
 }
 
+/// How many different things are counted: bins, or the values of a sample.
+inline std::uint64_t counted_bins(counting_plan const& p, counting_problem const& problem) {
+  return !p.by_value ? problem.bins : problem.byte_samples ? byte_values : short_values;
+}
+
 /// The shared memory of a block, once the route is known.
 inline void size_table(
     counting_plan& p, counting_problem const& problem, device_facts const& facts) {
-  std::uint64_t const bins = !p.by_value            ? problem.bins
-                             : problem.byte_samples ? byte_values
-                                                    : short_values;
+  std::uint64_t const bins = counted_bins(p, problem);
   switch (p.taken) {
   case route::shared:
     p.shared_bytes = plain_bytes(bins);
@@ -207,7 +218,7 @@ inline void size_table(
     return;
   case route::shared_split:
     p.parts_log2 = parts_log2_for(bins, facts);
-    p.shared_bytes = plain_bytes((bins >> p.parts_log2) + 1);
+    p.shared_bytes = plain_bytes(bins_of_part(bins, p.parts_log2));
     return;
   case route::partitioned:
     p.shared_bytes = p.buckets.table_shared_bytes();
@@ -235,10 +246,8 @@ inline void size_grid(
   std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (two ? 2 : 1) / parts;
   bool const folds =
       p.taken == route::shared || p.taken == route::shared_packed || p.taken == route::shared_split;
-  std::uint64_t const worth =
-      (std::max<
-          std::
-              uint64_t>)(tuning.samples_per_block, folds ? tuning.fold_ratio * (problem.bins / parts) : 0);
+  std::uint64_t const folded = folds ? counted_bins(p, problem) / parts : 0;
+  std::uint64_t const worth = (std::max)(tuning.samples_per_block, tuning.fold_ratio * folded);
   std::uint64_t const wanted = (problem.samples + worth - 1) / worth;
   p.blocks = static_cast<unsigned>(parts * (std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
 }

@@ -74,7 +74,7 @@ T reduce_range(
     return init;
   }
   if constexpr (std::is_trivially_copyable_v<T> && sizeof(state) <= 256) {
-    return reduce_by_mailbox(policy, first, n, init, op, blocks);
+    return detail::reduce_by_mailbox(policy, first, n, init, op, blocks);
   } else  // Thrust's own way for values that a plain copy does not carry
   {
     using difference = typename thrust::iterator_traits<Iterator>::difference_type;

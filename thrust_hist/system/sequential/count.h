@@ -30,7 +30,7 @@ constexpr bool may_count_in_output() {
   if constexpr (is_counter_array<Out> && is_contiguous<Iterator>) {
     using counter = value_t<Out>;
     using sample = value_t<Iterator>;
-    using bound = decltype(bind_rule<sample, bin_index>(std::declval<Rule const&>()));
+    using bound = decltype(detail::bind_rule<sample, bin_index>(std::declval<Rule const&>()));
     return (
         std::is_same_v<counter, std::make_signed_t<counter>> ||
         std::is_same_v<
@@ -51,7 +51,7 @@ void count_in_output(
   if (!accumulate) {
     std::fill_n(counters, layout.bins(), counter{0});
   }
-  count_into(counters, layout, first, n, rule);
+  sequential::count_into(counters, layout, first, n, rule);
   corrupt_for_test(layout.bins(), [&](std::uint64_t wrong) { ++counters[wrong]; });
 }
 

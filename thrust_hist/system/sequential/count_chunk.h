@@ -76,7 +76,7 @@ void count_in_turn(
   using sample = value_t<Iterator>;
   auto const count = [&](std::uint64_t i, unsigned way) {
     sample const x = *(first + static_cast<difference>(i));
-    auto const bin = candidate<std::uint64_t>(rule, x);
+    auto const bin = detail::candidate<std::uint64_t>(rule, x);
     if (bin < bins) {
       ++tables[way * bins + bin];
     }
@@ -123,8 +123,8 @@ void count_bytes(
       if (count == 0) {  // a user's rule need not know values that do not occur
         continue;
       }
-      auto const bin =
-          candidate<std::uint64_t>(rule, bit_cast<sample>(static_cast<unsigned char>(value)));
+      auto const bin = detail::candidate<std::uint64_t>(
+          rule, bit_cast<sample>(static_cast<unsigned char>(value)));
       if (bin < bins) {
         counts[bin] += static_cast<Counter>(count);
       }
@@ -137,7 +137,7 @@ template <class Counter, class Iterator, class Rule>
 void count_into(
     Counter* tables, worker_tables layout, Iterator first, std::uint64_t n, Rule const& rule) {
   using sample = value_t<Iterator>;
-  auto const bound = bind_rule<sample, bin_index>(rule);
+  auto const bound = detail::bind_rule<sample, bin_index>(rule);
   if constexpr (counts_by_value<sample>) {
     if (n >= 1024) {  // fewer samples than that are not worth the visit of all values
       count_bytes(tables, layout.bins(), first, n, bound);
@@ -158,9 +158,9 @@ void count_chunk(
     Rule const& rule) {
   std::memset(memory, 0, layout.words() * sizeof *memory);  // whatever the counters' type
   if (layout.wide()) {
-    count_into(memory, layout, first, n, rule);
+    sequential::count_into(memory, layout, first, n, rule);
   } else {
-    count_into(reinterpret_cast<std::uint32_t*>(memory), layout, first, n, rule);
+    sequential::count_into(reinterpret_cast<std::uint32_t*>(memory), layout, first, n, rule);
   }
 }
 

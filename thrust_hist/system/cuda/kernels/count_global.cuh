@@ -6,8 +6,9 @@
 /// Route global: an atomic on global memory for each sample.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
-#include <thrust_hist/system/cuda/kernels/simplest.cuh>
+#include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
 
@@ -19,17 +20,15 @@ namespace cuda {
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_global(
     Samples const samples, Rule const rule, std::uint64_t const bins, global_counters const out) {
-  with_simplest(rule, [&](auto const& simple) {
-    samples.for_each(
-        among_grid(),
-        [&](auto const& x) {
-          auto const bin = candidate<std::uint64_t>(simple, x);
-          if (bin < bins) {
-            out.add(bin, 1);
-          }
-        },
-        [] {});
-  });
+  samples.for_each(
+      among_grid(),
+      [&](auto const& x) {
+        auto const bin = detail::candidate<std::uint64_t>(rule, x);
+        if (bin < bins) {
+          out.add(bin, 1);
+        }
+      },
+      [] {});
 }
 
 #pragma GCC visibility pop

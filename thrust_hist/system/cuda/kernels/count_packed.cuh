@@ -6,8 +6,9 @@
 /// Route shared_packed: two 16-bit counters in each word of shared memory, for twice the bins.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
-#include <thrust_hist/system/cuda/kernels/simplest.cuh>
+#include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
 
@@ -47,17 +48,15 @@ __launch_bounds__(1024, 1) __global__ void count_packed(
   }
   __syncthreads();
 
-  with_simplest(rule, [&](auto const& simple) {
-    samples.for_each(
-        among_grid(),
-        [&](auto const& x) {
-          auto const bin = candidate<std::uint32_t>(simple, x);
-          if (bin < bins) {
-            add_packed(words, bin, out);
-          }
-        },
-        [] {});
-  });
+  samples.for_each(
+      among_grid(),
+      [&](auto const& x) {
+        auto const bin = detail::candidate<std::uint32_t>(rule, x);
+        if (bin < bins) {
+          add_packed(words, bin, out);
+        }
+      },
+      [] {});
   __syncthreads();
 
   for (std::uint32_t bin = threadIdx.x; bin < bins; bin += blockDim.x) {

@@ -6,8 +6,9 @@
 /// Route registers: a handful of bins, which every thread counts for itself.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
-#include <thrust_hist/system/cuda/kernels/simplest.cuh>
+#include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
 
@@ -71,17 +72,15 @@ __launch_bounds__(1024, 1) __global__ void count_registers(
   __syncthreads();
 
   register_counters counters;
-  with_simplest(rule, [&](auto const& simple) {
-    samples.for_each(
-        among_grid(),
-        [&](auto const& x) {
-          auto const bin = candidate<std::uint32_t>(simple, x);
-          if (bin < bins) {
-            counters.add(bin);
-          }
-        },
-        [&] { counters.template after_group<Samples::group>(); });
-  });
+  samples.for_each(
+      among_grid(),
+      [&](auto const& x) {
+        auto const bin = detail::candidate<std::uint32_t>(rule, x);
+        if (bin < bins) {
+          counters.add(bin);
+        }
+      },
+      [&] { counters.template after_group<Samples::group>(); });
   counters.empty();
 
 #pragma unroll

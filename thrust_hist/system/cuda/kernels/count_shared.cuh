@@ -94,11 +94,12 @@ __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
 
   auto const lane_counters = static_cast<std::uint32_t>(__cvta_generic_to_shared(counters)) +
                              (threadIdx.x & (replicas - 1)) * 4;
-  with_simplest(rule, [&](auto const& simple) {
+  cuda::with_simplest(rule, [&](auto const& simple) {
     samples.template for_each<Table::reads_again>(
         table.share(),
         [&](auto const& x) {
-          std::uint32_t const slot = min(table.slot(candidate<std::uint32_t>(simple, x)), slots);
+          std::uint32_t const slot =
+              min(table.slot(cuda::candidate<std::uint32_t>(simple, x)), slots);
           increment_shared(lane_counters + (slot << (log2 + 2)));
         },
         [] {});

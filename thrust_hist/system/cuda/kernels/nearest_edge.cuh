@@ -78,7 +78,8 @@ public:
   }
 
 private:
-  /// The number of the nearest edge, twice. It stands in the lower bits of a sum with a large number.
+  /// The number of the nearest edge, as a double and, in `nearest`, as an integer. It stands in the lower
+  /// bits of a sum with a large number.
   __device__ double nearest_edge(S x, std::uint32_t& nearest) const {
     if constexpr (std::is_same_v<Real, float>) {
       constexpr float magic = 0x1.8p23f;
@@ -93,7 +94,7 @@ private:
   }
 
   Real scale_;
-  Real offset_;
+  Real offset_;  // half a bin more than for the guess: rounds to edges, not to middles
   double lower_;
   double step_;
   S first_;  // the smallest sample that has a bin

@@ -96,9 +96,9 @@ __launch_bounds__(most_partition_threads, 2) __global__ void partition(
     for (unsigned i = 0; i < mine; ++i) {
       bins[i] = none;
     }
-    with_simplest(rule, [&](auto const& simple) {
+    cuda::with_simplest(rule, [&](auto const& simple) {
       samples.template for_tile<mine>(first_tile + tile, [&](unsigned i, auto const& x) {
-        auto const bin = candidate<std::uint32_t>(simple, x);
+        auto const bin = cuda::candidate<std::uint32_t>(simple, x);
         bins[i] = bin < layout.bins ? bin : none;
       });
     });

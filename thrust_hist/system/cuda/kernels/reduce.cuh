@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cub/block/block_reduce.cuh>
 

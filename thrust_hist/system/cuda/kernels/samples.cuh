@@ -55,8 +55,7 @@ public:
     auto const load = [&](uint4(&to)[loads], std::uint64_t chunk) {
 #pragma unroll
       for (unsigned i = 0; i < loads; ++i) {
-        uint4 const* const from = body() + chunk + i * share.threads;
-        to[i] = Again ? __ldcg(from) : __ldcs(from);
+        to[i] = load_one<Again>(body() + chunk + i * share.threads);
       }
     };
     std::uint64_t const last = (loads - 1) * share.threads;
@@ -87,7 +86,7 @@ public:
       after_group();
     }
     for (; chunk < chunks_; chunk += share.threads) {
-      unpack(__ldcs(body() + chunk), each);
+      unpack(load_one<Again>(body() + chunk), each);
       after_group();
     }
     std::uint64_t const tail = head_ + chunks_ * per_load;
@@ -150,6 +149,10 @@ public:
   }
 
 private:
+  template <bool Again>
+  __device__ static uint4 load_one(uint4 const* from) {
+    return Again ? __ldcg(from) : __ldcs(from);
+  }
   __device__ uint4 const* body() const {
     return reinterpret_cast<uint4 const*>(first_ + head_);
   }

@@ -34,7 +34,8 @@ __device__ inline void with_simplest(even_integer_bins<S, Index> const& rule, Lo
 template <class S, class Index, class Loop>
 __device__ inline void with_simplest(even_real_bins<S, Index> const& rule, Loop loop) {
   if constexpr (std::is_same_v<S, float> || std::is_same_v<S, double>) {
-    if (rule.size() > 0 && rule.size() < (1 << 30) && rule.position().is_near()) {
+    constexpr bin_index most = 1 << 30;  // the number of an edge is an int
+    if (rule.size() > 0 && rule.size() < most && rule.position().is_near()) {
       if (rule.ends_plainly() && rule.guess().is_near()) {
         using real = std::decay_t<decltype(rule.guess().scale())>;
         loop(nearest_edge_bins<S, real, false>(rule, rule.guess()));
@@ -49,7 +50,7 @@ __device__ inline void with_simplest(even_real_bins<S, Index> const& rule, Loop 
 
 template <class Inner, class S, class Loop>
 __device__ inline void with_simplest(converted_for<Inner, S> const& rule, Loop loop) {
-  with_simplest(rule.inner, [&](auto const& inner) {
+  cuda::with_simplest(rule.inner, [&](auto const& inner) {
     loop(converted_for<std::decay_t<decltype(inner)>, S>{inner});
   });
 }
