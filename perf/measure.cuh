@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -32,10 +33,75 @@ __host__ __device__ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-enum class distribution { uniform, constant };
+/// How keys are distributed over bins, and over the input.
+enum class distribution {
+  uniform,
+  constant,
+  alternating,  ///< two keys in turn
+  sorted,
+  reversed,
+  zipf,        ///< exponent 1
+  zipf_1_5,    ///< exponent 1.5, the tail folded back
+  runs,        ///< of 1 024 equal keys
+  hot,         ///< nine of ten keys are one of 8
+  moving_hot,  ///< the same, and the 8 change with the place in the input
+  half_constant
+};
+
+inline constexpr distribution all_distributions[] = {
+    distribution::uniform,    distribution::constant,     distribution::alternating,
+    distribution::sorted,     distribution::reversed,     distribution::zipf,
+    distribution::zipf_1_5,   distribution::runs,         distribution::hot,
+    distribution::moving_hot, distribution::half_constant};
 
 inline char const* name_of(distribution d) {
-  return d == distribution::uniform ? "uniform" : "constant";
+  constexpr char const* names[] = {"uniform",  "constant",   "alternating",  "sorted",
+                                   "reversed", "zipf",       "zipf_1.5",     "runs",
+                                   "hot",      "moving_hot", "half_constant"};
+  return names[static_cast<int>(d)];
+}
+
+/// Key i of n, below `bins`.
+__host__ __device__ inline std::uint64_t key_at(
+    std::uint64_t i, std::uint64_t n, std::uint64_t bins, distribution d) {
+  std::uint64_t const random = mix(i);
+  auto const below_bins = [&](std::uint64_t x) {
+    return static_cast<std::uint64_t>(
+        static_cast<double>(x >> 11) * 0x1p-53 * static_cast<double>(bins));
+  };
+  double const unit = (static_cast<double>(random >> 11) + 1) * 0x1p-53;
+  double const place = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+  switch (d) {
+  case distribution::uniform:
+    break;
+  case distribution::constant:
+    return bins / 2;
+  case distribution::alternating:
+    return i % 2 == 0 ? bins / 3 : bins / 5;
+  case distribution::sorted:
+    return static_cast<std::uint64_t>(place * static_cast<double>(bins));
+  case distribution::reversed:
+    return static_cast<std::uint64_t>((1 - place) * static_cast<double>(bins));
+  case distribution::zipf: {  // the inverse of a distribution function that grows as the logarithm
+    auto const key = static_cast<std::uint64_t>(exp(unit * log(static_cast<double>(bins) + 1))) - 1;
+    return key < bins ? key : bins - 1;
+  }
+  case distribution::zipf_1_5: {
+    double const key = 1 / (unit * unit) - 1;
+    return key < static_cast<double>(bins) ? static_cast<std::uint64_t>(key)
+                                           : below_bins(mix(random));
+  }
+  case distribution::runs:
+    return below_bins(mix(i >> 10));
+  case distribution::hot:
+    return mix(random) % 10 != 0 ? below_bins(mix(random & 7)) : below_bins(random);
+  case distribution::moving_hot:
+    return mix(random) % 10 != 0 ? below_bins(mix((random & 7) + (i >> 22) * 8))
+                                 : below_bins(random);
+  case distribution::half_constant:
+    return mix(random) % 2 == 0 ? bins / 2 : below_bins(random);
+  }
+  return below_bins(random);
 }
 
 /// Keys below `bins`; floating-point samples lie anywhere inside their bin.
@@ -43,9 +109,8 @@ template <class T>
 __global__ void fill(T* out, std::uint64_t n, std::uint64_t bins, distribution d) {
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
-    std::uint64_t const random = mix(i);
-    std::uint64_t const key = d == distribution::uniform ? __umul64hi(random, bins) : bins / 2;
-    double const inside = static_cast<double>(mix(random) >> 40) * 0x1p-24;
+    std::uint64_t const key = key_at(i, n, bins, d);
+    double const inside = static_cast<double>(mix(mix(i)) >> 40) * 0x1p-24;
     out[i] = std::is_floating_point_v<T>
                  ? static_cast<T>(static_cast<double>(key) + 0.05 + 0.9 * inside)
                  : static_cast<T>(key);
@@ -66,6 +131,26 @@ public:
 
 private:
   void* data_ = nullptr;
+};
+
+/// Keeps the largest block that was asked for: what a caching allocator gives a call.
+class caching_allocator {
+public:
+  using value_type = char;
+  char* allocate(std::ptrdiff_t bytes) {
+    if (bytes > size_) {
+      cudaFree(block_);
+      require(cudaMalloc(&block_, static_cast<std::size_t>(bytes)), "cudaMalloc");
+      size_ = bytes;
+    }
+    return block_;
+  }
+  void deallocate(char*, std::size_t) {}
+  ~caching_allocator() { cudaFree(block_); }
+
+private:
+  char* block_ = nullptr;
+  std::ptrdiff_t size_ = 0;
 };
 
 template <class T>

@@ -229,6 +229,10 @@ public:
 
   template <class X, class Index>
   THRUST_HIST_HOST_DEVICE auto for_samples() const {
+    static_assert(
+        detail::can_be_tuple<X>,
+        "thrust_hist: the samples of a grid are tuples of coordinates: zip them with "
+        "thrust::make_zip_iterator(thrust::make_tuple(...)).");
     return rules_.template bind<X, Index, 0>();
   }
 

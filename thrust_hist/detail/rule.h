@@ -202,6 +202,11 @@ THRUST_HIST_HOST_DEVICE decltype(auto) coordinate(Tuple const& tuple) {
 }
 }  // namespace tuple_access
 
+/// Numbers are none, though a conversion to CUDA's dim3 makes coordinates of them.
+template <class X>
+inline constexpr bool can_be_tuple =
+    !std::is_scalar_v<X> && !is_integer_sample<X> && !is_real_sample<X>;
+
 template <class Tuple, std::size_t Axis>
 using coordinate_t =
     std::decay_t<decltype(tuple_access::coordinate<Axis>(std::declval<Tuple const&>()))>;
