@@ -4,7 +4,7 @@
 /// \file
 /// Counting: histogram_even and histogram beside CUB's HistogramEven and thrust::sort +
 /// reduce_by_key, in one run on one GPU. CUB gets its scratch before the clock starts, sorting its
-/// copy of the input. Prints one row a case; `counting TYPE...` runs only these types, `--no-sort`
+/// copy of the input. Prints one row a case as JSON, figures in Gkeys/s; `counting TYPE...` runs only these types, `--no-sort`
 /// leaves the sort out, `--log2 K` sets the bytes of an input to 2^K.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I.. counting.cu
@@ -89,12 +89,9 @@ void compare(char const* type, settings const& s) {
             [&] { cudaMemcpy(copy.as<T>(), in, n * sizeof(T), cudaMemcpyDeviceToDevice); }, 2);
       }
       auto const rate = [&](double ms) { return ms > 0 ? static_cast<double>(n) / ms / 1e6 : 0; };
-      std::printf(
-          "%s,%llu,%s,even %.0f,keys %.0f,cub %.0f,sort %.0f Gkeys/s,ratio %.2f,%.0f GB/s,%s%s\n",
-          type, static_cast<unsigned long long>(bins), perf::name_of(d), rate(even_ms),
-          rate(keys_ms), rate(cub_ms), rate(sort_ms), cub_ms / even_ms, rate(even_ms) * sizeof(T),
-          a == b ? "equal" : "DIFFERENT", even_ms > cub_ms ? " SLOWER" : "");
-      std::fflush(stdout);
+      perf::row()("type", type)("n", n)("bins", bins)("distribution", perf::name_of(d))(
+          "even", rate(even_ms))("keys", rate(keys_ms))("cub_even", rate(cub_ms))(
+          "thrust_sort_and_reduce", rate(sort_ms))("bytes", sizeof(T))("equal", a == b);
     }
   }
 }
@@ -119,12 +116,10 @@ void call_times() {
             temp.as<void>(), bytes, in, out.as<int>(), static_cast<int>(bins) + 1, 0u,
             static_cast<unsigned>(bins), static_cast<int>(n));
       });
-      std::printf(
-          "call,u32,%llu bins,n 2^%d,ours %.1f us,cub %.1f us%s\n",
-          static_cast<unsigned long long>(bins), log2, ours, cub, ours > cub ? " SLOWER" : "");
+      perf::row()("call", "histogram_even")("type", "u32")("n", n)("bins", bins)("ours_us", ours)(
+          "cub_even_us", cub);
     }
   }
-  std::fflush(stdout);
 }
 
 }  // namespace
@@ -139,6 +134,14 @@ int main(int argc, char** argv) {
     } else {
       s.types.insert(argv[i]);
     }
+  }
+  {
+    perf::buffer const memory(std::size_t{1} << s.log2_bytes);
+    auto const roof = [&] {
+      return perf::read_roof(memory.as<void>(), std::size_t{1} << s.log2_bytes);
+    };
+    perf::warm_up([&] { roof(); });
+    perf::print_origin("counting", roof());
   }
   if (s.types.empty() || s.types.count("call") != 0) {
     call_times();

@@ -5,8 +5,8 @@
 /// Counting u32 keys into many bins, for every distribution: histogram with scratch memory from a caching
 /// allocator and from cudaMalloc, beside CUB's HistogramEven (up to 2^20 bins), a radix sort of the bits
 /// in use with a run-length encoding, and atomics in global memory. Peers get their scratch before the
-/// clock starts. Prints one row a case, in Gkeys/s. `many_bins --log2 K`: 2^K keys (28). `--ours`:
-/// without peers.
+/// clock starts. Prints one row a case as JSON, figures in Gkeys/s. `--log2 K`: 2^K keys (28); `--ours`:
+/// without peers; `--sweep`: uniform keys and numbers of bins from 1 to 2^24 that show cliffs.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I.. many_bins.cu
 
@@ -101,14 +101,26 @@ void compare(problem const& p, memory const& m, perf::distribution d, bool peers
   double const even = peers && p.bins <= 1 << 20 ? cub_even(p, m) : 0;
   double const sort = peers ? sort_and_encode(p, m) : 0;
   auto const rate = [&](double ms) { return ms > 0 ? static_cast<double>(p.n) / ms * 1e-6 : 0.; };
-  std::printf(
-      "u32,%llu,%s,%s,ours %.0f,with cudaMalloc %.0f,cub %.0f,sort + encode %.0f,atomics %.0f "
-      "Gkeys/s,scratch %.2f bytes a key,%s\n",
-      static_cast<unsigned long long>(p.bins), perf::name_of(d), to_string(plan.taken), rate(ours),
-      rate(fresh), rate(even), rate(sort), rate(global),
-      static_cast<double>(plan.scratch_bytes) / static_cast<double>(p.n),
-      equal ? "equal" : "DIFFERENT");
-  std::fflush(stdout);
+  perf::row()("type", "u32")("n", p.n)("bins", p.bins)("distribution", perf::name_of(d))(
+      "route", to_string(plan.taken))("ours", rate(ours))("ours_with_cuda_malloc", rate(fresh))(
+      "cub_even", rate(even))("sort_and_encode", rate(sort))("atomics", rate(global))(
+      "scratch_bytes", plan.scratch_bytes)("equal", equal);
+}
+
+/// Numbers of bins that show cliffs: powers of two and their neighbours, and others between.
+std::vector<std::uint64_t> bins_of_a_sweep() {
+  std::vector<std::uint64_t> bins = {1};
+  for (int log2 = 1; log2 <= 24; ++log2) {
+    std::uint64_t const power = std::uint64_t{1} << log2;
+    bins.insert(bins.end(), {power - 1, power, power + 1});
+  }
+  for (std::uint64_t i = 0; i < 40; ++i) {  // evenly on a logarithmic scale, odd
+    bins.push_back(
+        static_cast<std::uint64_t>(std::exp2(24. * (static_cast<double>(i) + 0.5) / 40)) | 1);
+  }
+  std::sort(bins.begin(), bins.end());
+  bins.erase(std::unique(bins.begin(), bins.end()), bins.end());
+  return bins;
 }
 
 }  // namespace
@@ -116,13 +128,16 @@ void compare(problem const& p, memory const& m, perf::distribution d, bool peers
 int main(int argc, char** argv) {
   int log2 = 28;
   bool peers = true;
+  bool sweep = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--log2") == 0 && i + 1 < argc) {
       log2 = std::atoi(argv[++i]);
     } else if (std::strcmp(argv[i], "--ours") == 0) {
       peers = false;
+    } else if (std::strcmp(argv[i], "--sweep") == 0) {
+      sweep = true;
     } else {
-      std::fprintf(stderr, "usage: many_bins [--log2 K] [--ours]\n");
+      std::fprintf(stderr, "usage: many_bins [--log2 K] [--ours] [--sweep]\n");
       return 2;
     }
   }
@@ -131,12 +146,16 @@ int main(int argc, char** argv) {
   perf::warm_up([&] {
     perf::fill<<<2048, 256>>>(m.keys.as<std::uint32_t>(), n, 256, perf::distribution::uniform);
   });
-  for (std::uint64_t const bins :
-       {std::uint64_t{2048}, std::uint64_t{16384}, std::uint64_t{65536}, std::uint64_t{112001},
-        std::uint64_t{200000}, std::uint64_t{1} << 18, std::uint64_t{1} << 20,
-        std::uint64_t{1} << 22, std::uint64_t{1} << 24}) {
+  perf::print_origin("many_bins", perf::read_roof(m.keys.as<void>(), n * 4));
+  std::vector<std::uint64_t> const bin_counts =
+      sweep ? bins_of_a_sweep()
+            : std::vector<std::uint64_t>{2048,    16384,   65536,   112001, 200000,
+                                         1 << 18, 1 << 20, 1 << 22, 1 << 24};
+  for (std::uint64_t const bins : bin_counts) {
     for (auto const d : perf::all_distributions) {
-      compare({n, bins, m.keys.as<std::uint32_t>()}, m, d, peers);
+      if (!sweep || d == perf::distribution::uniform) {
+        compare({n, bins, m.keys.as<std::uint32_t>()}, m, d, peers);
+      }
     }
   }
 }

@@ -5,6 +5,10 @@
 /// \file
 /// Shared by the benchmarks: inputs by distribution, medians by CUDA events and by the host's clock.
 
+#include "rows.h"
+
+#include <cub/version.cuh>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -210,6 +214,49 @@ void warm_up(Run run) {
     run();
     require(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
   }
+}
+
+/// Reads n times 16 bytes, four loads in flight a thread: what the memory can deliver.
+template <class Unit>
+__global__ void read_all(Unit const* in, std::uint64_t n, unsigned* never) {
+  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
+  unsigned sum = 0;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i + 3 * stride < n;
+       i += 4 * stride) {
+    Unit loaded[4];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      loaded[j] = __ldcs(in + i + j * stride);
+    }
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      sum += loaded[j].x ^ loaded[j].y ^ loaded[j].z ^ loaded[j].w;
+    }
+  }
+  if (sum == 0x12345678 && n == 1) {
+    *never = sum;
+  }
+}
+
+/// GB/s of reading `bytes` of memory.
+inline double read_roof(void const* memory, std::size_t bytes) {
+  double const ms = milliseconds(
+      [&] { read_all<<<264, 1024>>>(static_cast<uint4 const*>(memory), bytes / 16, nullptr); }, 11);
+  return static_cast<double>(bytes) / ms * 1e-6;
+}
+
+/// The first line of the results: where and with what they were measured.
+inline void print_origin(char const* benchmark, double roof) {
+  int device = 0;
+  cudaDeviceProp properties;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  require(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+  row()("benchmark", benchmark)("gpu", properties.name)(
+      "driver", from_environment("THRUST_HIST_DRIVER"))(
+      "commit", from_environment("THRUST_HIST_COMMIT"))("date", today())(
+      "toolkit", std::to_string(__CUDACC_VER_MAJOR__) + "." + std::to_string(__CUDACC_VER_MINOR__))(
+      "cub", std::to_string(CUB_MAJOR_VERSION) + "." + std::to_string(CUB_MINOR_VERSION) + "." +
+                 std::to_string(CUB_SUBMINOR_VERSION))("roof_gb_s", roof);
 }
 
 /// Median microseconds of a call on the host's clock, the stream waited for.

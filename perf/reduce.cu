@@ -3,7 +3,7 @@
 
 /// \file
 /// reduce beside thrust::reduce, and beside CUB's Sum plus the copy of its result, which is what a
-/// caller of CUB does to learn it. Prints one row a case.
+/// caller of CUB does to learn it. Prints one row a case as JSON, times on the host's clock.
 
 #include "measure.cuh"
 #include <thrust_hist/reduce.h>
@@ -35,19 +35,22 @@ void compare(char const* type) {
           cudaMemcpy(&cubs, result.as<T>(), sizeof(T), cudaMemcpyDeviceToHost);
         },
         repeats);
-    double const best = std::min(thrust_us, cub_us);
-    std::printf(
-        "reduce,%s,n %llu,ours %.1f us,thrust %.1f us,cub+copy %.1f us,ratio %.2f,%.0f GB/s%s\n",
-        type, static_cast<unsigned long long>(n), our_us, thrust_us, cub_us, best / our_us,
-        static_cast<double>(n * sizeof(T)) / our_us / 1e3,
-        std::is_integral_v<T> && (ours != thrusts || ours != cubs) ? " DIFFERENT" : "");
-    std::fflush(stdout);
+    bool const exact = std::is_integral_v<T>;
+    perf::row()("type", type)("n", n)("ours_us", our_us)("thrust_us", thrust_us)(
+        "cub_and_copy_us",
+        cub_us)("bytes", sizeof(T))("equal", !exact || (ours == thrusts && ours == cubs));
   }
 }
 
 }  // namespace
 
 int main() {
+  {
+    std::size_t const bytes = std::size_t{1} << 30;
+    perf::buffer const memory(bytes);
+    perf::warm_up([&] { perf::read_roof(memory.as<void>(), bytes); });
+    perf::print_origin("reduce", perf::read_roof(memory.as<void>(), bytes));
+  }
   compare<std::uint8_t>("u8");
   compare<std::uint32_t>("u32");
   compare<float>("f32");
