@@ -36,7 +36,7 @@ struct problem {
 struct memory {
   explicit memory(std::uint64_t n)
       : keys(n * 4), sorted(n * 4), unique(n * 4), runs(n * 4), temp(std::size_t{6} << 30),
-        ours(std::size_t{1} << 26), theirs(std::size_t{1} << 26), number(8) {}
+        ours((std::size_t{1} << 26) + 64), theirs((std::size_t{1} << 26) + 64), number(8) {}
   static constexpr std::size_t temp_bytes = std::size_t{6} << 30;
   perf::buffer keys, sorted, unique, runs, temp, ours, theirs, number;
 };
