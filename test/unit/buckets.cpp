@@ -18,13 +18,13 @@ using namespace thrust_hist::detail::cuda;
 
 constexpr std::size_t no_cap = (std::numeric_limits<std::size_t>::max)();
 
-// Shared memory of a block, in KiB, and how many bins a GPU with it has to manage.
+// Shared memory of a block, in KiB, and how many bins a GPU with it has to count in one slice.
 struct gpu {
   std::size_t kibibytes;
   std::uint64_t bins;
 };
 constexpr gpu gpus[] = {
-    {227, 1 << 25}, {163, 1 << 25}, {99, 1 << 24}, {64, 1 << 23}, {48, 1 << 22}};
+    {227, 1 << 26}, {163, 1 << 26}, {99, 1 << 24}, {64, 1 << 23}, {48, 1 << 22}};
 
 device_facts facts_of(gpu const& g) {
   return {100, g.kibibytes * 1024, (g.kibibytes + 1) * 1024, std::size_t{40} << 20};
@@ -59,13 +59,16 @@ const std::uint64_t sample_counts[] = {
 template <class Check>
 void for_every_problem(Check check) {
   for (gpu const& g : gpus)
-    for (std::uint64_t bins : around_powers_of_two(25)) {
+    for (std::uint64_t bins : around_powers_of_two(31)) {
       const device_facts facts = facts_of(g);
-      if (!fits_buckets(bins, facts)) {
-        BOOST_REQUIRE_MESSAGE(
-            bins > g.bins, bins << " bins need no more than " << g.kibibytes << " KiB");
+      if (!fits_buckets(bins)) {
+        BOOST_REQUIRE(bins >= std::uint64_t{1} << 31);
         continue;
       }
+      const bucket_layout layout = plan_buckets(bins, 1, facts, no_cap);
+      BOOST_REQUIRE_MESSAGE(
+          layout.bins == bins || bins > g.bins,
+          bins << " bins are one slice with " << g.kibibytes << " KiB");
       for (std::uint64_t samples : sample_counts)
         BOOST_TEST_CONTEXT(
             samples << " samples, " << bins << " bins, " << g.kibibytes << " KiB of shared memory")
@@ -81,16 +84,26 @@ std::uint64_t samples_of_batch(bucket_layout const& layout) {
 
 BOOST_AUTO_TEST_SUITE(buckets)
 
-BOOST_AUTO_TEST_CASE(every_bin_has_a_bucket_and_a_rest_of_16_bits) {
+BOOST_AUTO_TEST_CASE(every_bin_has_a_slice_a_bucket_and_a_rest_of_16_bits) {
   for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
-    const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
-    BOOST_REQUIRE(layout.bins == bins);
-    BOOST_REQUIRE(layout.buckets >= 1U);
-    BOOST_REQUIRE(layout.buckets <= bucket_layout::most_buckets);
-    BOOST_REQUIRE((std::uint64_t{layout.buckets} << layout.rest_bits) >= bins);
-    BOOST_REQUIRE((std::uint64_t{layout.buckets - 1} << layout.rest_bits) < bins);
-    const std::uint64_t largest_rest = (std::uint64_t{1} << layout.rest_bits) - 1;
+    const bucket_layout all = plan_buckets(bins, samples, facts, no_cap);
+    BOOST_REQUIRE(all.all_bins == bins);
+    BOOST_REQUIRE(all.buckets >= 1U);
+    BOOST_REQUIRE(all.buckets <= bucket_layout::most_buckets);
+    const std::uint64_t largest_rest = (std::uint64_t{1} << all.rest_bits) - 1;
     BOOST_REQUIRE(largest_rest < 0xffffU);  // which is padding
+    std::uint64_t end = 0;
+    for (std::uint64_t first = 0; first < bins; first += all.bins) {
+      const bucket_layout slice = all.slice_at(static_cast<std::uint32_t>(first));
+      BOOST_REQUIRE(slice.first_bin == end);
+      BOOST_REQUIRE(slice.bins >= 1U);
+      BOOST_REQUIRE((std::uint64_t{slice.buckets} << slice.rest_bits) >= slice.bins);
+      end += slice.bins;
+    }
+    BOOST_REQUIRE(end == bins);
+    // No slice is much smaller than the others, and none has a bucket that none of them needs.
+    const std::uint64_t slices = (bins + all.bins - 1) / all.bins;
+    BOOST_REQUIRE(((std::uint64_t{all.buckets} - 1) << all.rest_bits) * slices < bins);
   });
 }
 
@@ -100,7 +113,7 @@ BOOST_AUTO_TEST_CASE(both_kernels_find_their_shared_memory) {
     BOOST_REQUIRE(layout.tile_shared_bytes() <= facts.shared_bytes_block);
     BOOST_REQUIRE(layout.table_shared_bytes() <= facts.shared_bytes_block);
     BOOST_REQUIRE(layout.table_shared_bytes() >= std::size_t{4} << layout.rest_bits);
-    BOOST_REQUIRE((layout.threads == 256 || layout.threads == 512));
+    BOOST_REQUIRE((layout.threads == 256 || layout.threads == 512 || layout.threads == 1024));
   });
 }
 
@@ -180,7 +193,7 @@ BOOST_AUTO_TEST_CASE(scratch_memory_is_little_more_than_the_rests) {
     if (samples < 1 << 20 || samples > bucket_layout::most_samples)
       return;
     // With little shared memory, tiles are small and padding takes up to half of them.
-    const double of_key = facts.shared_bytes_block >= 99 * 1024 ? 2.5 : 4.5;
+    const double of_key = facts.shared_bytes_block >= 160 * 1024 ? 2.5 : 4.5;
     const std::size_t bytes = plan_buckets(bins, samples, facts, no_cap).bytes();
     BOOST_REQUIRE(
         static_cast<double>(bytes) <=

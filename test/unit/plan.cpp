@@ -206,7 +206,9 @@ BOOST_AUTO_TEST_CASE(bins_beyond_the_shared_memory_of_a_block_are_split_or_parti
   BOOST_TEST((taken(4 * 58000, 1 << 28) == route::shared_split));
   BOOST_TEST((taken(4 * 59000, 1 << 28) == route::partitioned));
   BOOST_TEST((taken(1 << 25, 1 << 28) == route::partitioned));
-  BOOST_TEST((taken((1 << 25) + 1, 1 << 28) == route::global));
+  BOOST_TEST((taken((1 << 28) + 1, 1 << 28) == route::partitioned));
+  BOOST_TEST((taken(std::uint64_t{1} << 31, 1 << 28) == route::global));
+  BOOST_TEST((taken(1 << 28, 1 << 20) == route::global));
   BOOST_TEST((taken(1 << 20, 1000) == route::global));
 }
 
@@ -226,13 +228,43 @@ BOOST_AUTO_TEST_CASE(the_last_numbers_of_bins_of_the_routes_are_those_of_the_doc
   BOOST_TEST((taken(256) == route::shared_lanes && taken(257) == route::shared));
   BOOST_TEST((taken(58111) == route::shared && taken(58112) == route::shared_split));
   BOOST_TEST((taken(232444) == route::shared_split && taken(232445) == route::partitioned));
-  BOOST_TEST((taken(33554432) == route::partitioned && taken(33554433) == route::global));
+  const std::uint64_t most = (std::uint64_t{1} << 31) - 1;
+  BOOST_TEST((taken(most) == route::partitioned && taken(most + 1) == route::global));
 }
 
 BOOST_AUTO_TEST_CASE(few_bins_of_an_output_that_takes_atomics_need_no_scratch) {
   for (std::uint64_t bins : {1, 4, 256, 6007})
     for (std::uint64_t samples : sample_counts)
       BOOST_TEST(plan_counting({samples, bins, false, true}, h200, options{}).scratch_bytes == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_rule_gets_its_memory_where_there_is_room_and_enough_to_do) {
+  const auto plan_of = [](std::uint64_t samples, std::uint64_t bins, std::size_t bytes,
+                          options const& o = {}) {
+    return plan_counting({samples, bins, false, true, false, bytes}, h200, o);
+  };
+  const counting_plan p = plan_of(1 << 28, 1000, 40000);
+  BOOST_TEST(p.rule_begin >= 1001 * 4U);
+  BOOST_TEST(p.rule_begin % 16 == 0U);
+  BOOST_TEST(p.shared_bytes == p.rule_begin + 40000);
+  BOOST_TEST(plan_of(1 << 28, 16, 40000).rule_begin >= 17 * 128U);
+  BOOST_TEST(plan_of(1 << 28, 1000, 0).rule_begin == 0U);
+  BOOST_TEST(plan_of(1 << 10, 1000, 40000).rule_begin == 0U);
+  BOOST_TEST(plan_of(1 << 10, 1000, 40000, options{}.force(route::shared)).rule_begin > 0U);
+  BOOST_TEST(plan_of(1 << 28, 50000, 40000).rule_begin == 0U);  // no room
+  BOOST_TEST(plan_of(1 << 28, 60000, 40000).rule_begin == 0U);  // another route
+  BOOST_TEST(
+      plan_counting({1 << 28, 1000, true, true, false, 40000}, h200, options{}).rule_begin == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_is_allocated_afresh_is_little) {
+  const auto bytes = [](std::uint64_t samples, bool fresh) {
+    return plan_counting({samples, 1 << 20, false, true, false, 0, fresh}, h200, options{})
+        .scratch_bytes;
+  };
+  BOOST_TEST(bytes(1 << 28, true) < bytes(1 << 28, false) / 3);
+  BOOST_TEST(bytes(1 << 28, true) == bytes(1 << 30, true));
+  BOOST_TEST(bytes(1 << 24, true) == bytes(1 << 24, false));
 }
 
 BOOST_AUTO_TEST_CASE(the_same_problem_has_the_same_plan) {

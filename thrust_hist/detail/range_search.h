@@ -37,6 +37,9 @@ struct range_search {
   bool inclusive;
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins; }
+  THRUST_HIST_HOST_DEVICE edge_type edge(Index i) const {
+    return detail::value_at(edges, static_cast<std::int64_t>(i));
+  }
 
   THRUST_HIST_HOST_DEVICE Index operator()(S x) const {
     if constexpr (is_real_sample<S>) {
@@ -60,9 +63,6 @@ struct range_search {
   }
 
 private:
-  THRUST_HIST_HOST_DEVICE edge_type edge(Index i) const {
-    return detail::value_at(edges, static_cast<std::int64_t>(i));
-  }
   THRUST_HIST_HOST_DEVICE bool is_last_edge(S x) const {
     return at_or_below(edge(bins), x) && at_or_below(x, edge(bins));
   }

@@ -7,6 +7,7 @@
 /// scratch memory. No CUDA headers; tested with g++.
 ///
 /// Bucket b holds the bins [b << rest_bits, (b + 1) << rest_bits); a table of them fits shared memory.
+/// More bins than that many buckets hold are counted slice by slice, each from the whole input.
 /// The input is cut into tiles. Of each tile the rests of its bins (16 bits each) are written to
 /// scratch memory, bucket after bucket, each padded to whole 16-byte units, together with the unit at
 /// which each bucket begins. Nothing depends on how the keys are distributed: a tile takes the same
@@ -28,18 +29,28 @@ struct bucket_layout {
   static constexpr unsigned samples_of_thread = 32;  ///< of a tile
   static constexpr unsigned rests_of_unit = 8;       ///< 16 bytes
   static constexpr unsigned tiles_of_group = 16;     ///< whose begins share a sector of 32 bytes
-  static constexpr std::uint32_t most_buckets = 1024;
+  static constexpr std::uint32_t most_buckets = 2048;
   static constexpr std::uint64_t most_samples = 1u << 28;  ///< of a batch
   static constexpr std::size_t alignment = 16;
   static constexpr unsigned most_rest_bits = 15;  ///< 128 KiB of counters, and 0xffff is no rest
 
-  std::uint32_t bins;
-  std::uint32_t buckets;
+  std::uint32_t all_bins;
+  std::uint32_t first_bin;  ///< of the slice
+  std::uint32_t bins;       ///< of the slice; the first slice has most
+  std::uint32_t buckets;    ///< of a slice
   unsigned rest_bits;
   unsigned threads;     ///< of a block that makes tiles
   std::uint32_t tiles;  ///< of a batch
   std::uint32_t
       stride;  ///< between groups of tiles as a block visits them: coprime to their number
+
+  /// The slice that begins `first` bins from the first one, all else being equal.
+  bucket_layout slice_at(std::uint32_t first) const noexcept {
+    bucket_layout slice = *this;
+    slice.first_bin = first;
+    slice.bins = (std::min)(bins, all_bins - first);
+    return slice;
+  }
 
   std::uint32_t samples_of_tile() const noexcept { return threads * samples_of_thread; }
   /// Units of scratch memory between tiles.
@@ -78,7 +89,7 @@ struct bucket_layout {
   THRUST_HIST_HOST_DEVICE std::uint32_t cursor_units() const noexcept { return buckets + 1; }
   THRUST_HIST_HOST_DEVICE std::uint32_t total_units() const noexcept { return (buckets + 3) / 4; }
   static constexpr std::uint32_t unit_bytes = 16;
-  static constexpr std::uint32_t warp_units = 5;  // 16 warps, and how many units the tile has
+  static constexpr std::uint32_t warp_units = 9;  // 32 warps, and how many units the tile has
 
   /// Shared memory of a block that counts a bucket: counters, one for padding, and where the buckets
   /// begin on its line of work.
@@ -126,14 +137,20 @@ inline std::uint64_t buckets_for(std::uint64_t bins, unsigned rest_bits) noexcep
   return bins == 0 ? 1 : ((bins - 1) >> rest_bits) + 1;
 }
 
-/// Whether bins can be sorted into buckets at all: smallest tiles must fit shared memory.
-inline bool fits_buckets(std::uint64_t bins, device_facts const& facts) noexcept {
+/// How many buckets a slice may have: smallest tiles must fit shared memory.
+inline std::uint32_t most_buckets_for(device_facts const& facts) noexcept {
   bucket_layout layout = {};
-  std::uint64_t const buckets = buckets_for(bins, rest_bits_for(facts));
-  layout.buckets = static_cast<std::uint32_t>(buckets);
   layout.threads = 256;
-  return buckets <= bucket_layout::most_buckets &&
-         layout.tile_shared_bytes() <= facts.shared_bytes_block;
+  layout.buckets = bucket_layout::most_buckets;
+  while (layout.buckets > 1 && layout.tile_shared_bytes() > facts.shared_bytes_block) {
+    layout.buckets /= 2;
+  }
+  return layout.buckets;
+}
+
+/// Whether bins can be sorted into buckets at all: their numbers have 31 bits there.
+inline bool fits_buckets(std::uint64_t bins) noexcept {
+  return bins < std::uint64_t{1} << 31;
 }
 
 /// The layout for a number of bins that fits_buckets and at least one sample; `tiles` is 0 where not
@@ -141,13 +158,18 @@ inline bool fits_buckets(std::uint64_t bins, device_facts const& facts) noexcept
 inline bucket_layout plan_buckets(
     std::uint64_t bins, std::uint64_t samples, device_facts const& facts, std::size_t cap) {
   bucket_layout layout = {};
-  layout.bins = static_cast<std::uint32_t>(bins);
   layout.rest_bits = rest_bits_for(facts);
-  layout.buckets = static_cast<std::uint32_t>(buckets_for(bins, layout.rest_bits));
+  std::uint64_t const all = buckets_for(bins, layout.rest_bits);
+  std::uint64_t const most = most_buckets_for(facts);
+  std::uint64_t const slices = (all + most - 1) / most;
+  layout.buckets = static_cast<std::uint32_t>((all + slices - 1) / slices);
+  layout.all_bins = static_cast<std::uint32_t>(bins);
+  layout.bins = static_cast<std::uint32_t>(
+      (std::min)(bins, std::uint64_t{layout.buckets} << layout.rest_bits));
   // Many buckets want large tiles, so that each gets more than a few keys of a tile.
-  layout.threads = layout.buckets <= 64 ? 256 : 512;
-  if (layout.tile_shared_bytes() > facts.shared_bytes_block) {
-    layout.threads = 256;
+  layout.threads = layout.buckets <= 64 ? 256 : layout.buckets <= 1024 ? 512 : 1024;
+  while (layout.threads > 256 && layout.tile_shared_bytes() > facts.shared_bytes_block) {
+    layout.threads /= 2;
   }
   std::uint64_t const in_batch = (std::min)(samples, bucket_layout::most_samples);
   // Two loads more than samples fill: the ends of an unaligned range.

@@ -52,7 +52,7 @@ void run_by_value(counting_job const& job, Samples const& samples, Rule const& r
     }
     cuda::start(
         job, "count_shared over values", count_shared<Samples, sample_value, table, deliver>,
-        samples, sample_value{}, values, deliver{bound, job.out});
+        samples, sample_value{}, values, deliver{bound, job.out}, 0u);
   }
 }
 
@@ -70,6 +70,7 @@ void run_narrow_route(counting_job const& job, Samples const& samples, Rule cons
   auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
   using bound_rule = std::remove_const_t<decltype(bound)>;
   auto const bins = static_cast<std::uint32_t>(rule.size());
+  auto const rule_memory = static_cast<std::uint32_t>(job.plan.rule_begin / sizeof(std::uint32_t));
   switch (job.plan.taken) {
   case route::registers:
     cuda::start(
@@ -79,12 +80,12 @@ void run_narrow_route(counting_job const& job, Samples const& samples, Rule cons
   case route::shared:
     cuda::start(
         job, "count_shared", count_shared<Samples, bound_rule, plain_table, deliver_bin>, samples,
-        bound, plain_table{bins}, deliver_bin{job.out});
+        bound, plain_table{bins}, deliver_bin{job.out}, rule_memory);
     return;
   case route::shared_split:
     cuda::start(
         job, "count_shared in parts", count_shared<Samples, bound_rule, split_table, deliver_bin>,
-        samples, bound, split_table{bins, job.plan.parts_log2}, deliver_bin{job.out});
+        samples, bound, split_table{bins, job.plan.parts_log2}, deliver_bin{job.out}, rule_memory);
     return;
   case route::partitioned:
     cuda::count_partitioned(job, samples, rule);
@@ -92,7 +93,7 @@ void run_narrow_route(counting_job const& job, Samples const& samples, Rule cons
   case route::shared_lanes:
     cuda::start(
         job, "count_shared by lanes", count_shared<Samples, bound_rule, lane_table, deliver_bin>,
-        samples, bound, lane_table{{bins}}, deliver_bin{job.out});
+        samples, bound, lane_table{{bins}}, deliver_bin{job.out}, rule_memory);
     return;
   default:  // shared_packed
     cuda::start(
@@ -201,7 +202,9 @@ void count(
   bool const captured = is_capturing(stream);
   counting_plan const p = plan_counting(
       {n, bins, has_values_of<value_t<Iterator>, 1>, direct || bins == 0,
-       has_values_of<value_t<Iterator>, 2>},
+       has_values_of<value_t<Iterator>, 2>,
+       cuda::wanted_memory(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
+       allocates_by_default<Policy>},
       current_facts(), captured && direct ? without_scratch<Policy>(o) : o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned: batch by batch, tiles are sorted into buckets and the buckets counted.
+/// Route partitioned: slice by slice of the bins and batch by batch of the samples, tiles are sorted into
+/// buckets and the buckets counted.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/rule.h>
@@ -15,21 +16,19 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Adds the samples to the counters of the job.
+/// Adds the samples in the bins of a slice to the counters of the job.
 template <class Samples, class Rule>
-void count_partitioned(counting_job const& job, Samples const& samples, Rule const& rule) {
-  auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
-  using bound_rule = std::remove_const_t<decltype(bound)>;
-  bucket_layout const& layout = job.plan.buckets;
+void count_slice(
+    counting_job const& job, Samples const& samples, Rule const& bound,
+    bucket_layout const& layout) {
   bucket_memory const memory(layout, job.scratch);
   unsigned const processors = job.plan.blocks;
-  unsigned const resident = 2 * most_partition_threads / layout.threads;
+  unsigned const resident = most_partition_threads / layout.threads;
   std::uint64_t const all_tiles = samples.tiles(layout.samples_of_tile());
   for (std::uint64_t done = 0; done < all_tiles; done += layout.tiles) {
     auto const tiles =
@@ -38,12 +37,22 @@ void count_partitioned(counting_job const& job, Samples const& samples, Rule con
         cudaMemsetAsync(memory.totals, 0, layout.total_bytes(), job.stream),
         "cudaMemsetAsync of the totals");
     cuda::launch(
-        "partition", partition<Samples, bound_rule>, (std::min)(tiles, processors * resident),
+        "partition", partition<Samples, Rule>, (std::min)(tiles, processors * resident),
         layout.threads, layout.tile_shared_bytes(), job.stream, samples, bound, layout, memory,
         done, tiles);
     cuda::launch(
         "count_buckets", count_buckets<global_counters>, processors, job.plan.threads,
         layout.table_shared_bytes(), job.stream, layout, memory, tiles, job.out);
+  }
+}
+
+/// Adds the samples to the counters of the job.
+template <class Samples, class Rule>
+void count_partitioned(counting_job const& job, Samples const& samples, Rule const& rule) {
+  auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
+  bucket_layout const& layout = job.plan.buckets;
+  for (std::uint32_t first = 0; first < layout.all_bins; first += layout.bins) {
+    cuda::count_slice(job, samples, bound, layout.slice_at(first));
   }
 }
 

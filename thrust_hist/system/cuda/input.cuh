@@ -7,6 +7,8 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
+#include <thrust_hist/iterators.h>
+#include <thrust_hist/system/cuda/kernels/pitched_samples.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <type_traits>
@@ -29,12 +31,26 @@ inline constexpr bool fits_loads =
     std::is_trivially_copyable_v<T>&& std::is_trivially_default_constructible_v<T> &&
     sizeof(T) <= 16 && (sizeof(T) & (sizeof(T) - 1)) == 0 && alignof(T) == sizeof(T);
 
-/// Samples side by side in memory get wide loads, others go through their iterator.
+/// The type of elements of a pitched_iterator, void for others.
+template <class Iterator>
+struct row_element {
+  using type = void;
+};
+template <class T>
+struct row_element<pitched_iterator<T>> {
+  using type = T;
+};
+
+/// Samples side by side in memory, all of them or row by row, get wide loads; others go through their
+/// iterator.
 template <class Iterator>
 auto make_samples(Iterator first, std::uint64_t n) {
   using sample = value_t<Iterator>;
   if constexpr (is_contiguous<Iterator> && fits_loads<sample>) {
     return contiguous_samples<sample>(n > 0 ? raw_pointer(first) : nullptr, n);
+  } else if constexpr (
+      !std::is_void_v<typename row_element<Iterator>::type> && fits_loads<sample>) {
+    return pitched_samples<typename row_element<Iterator>::type>(first, n);
   } else {
     return iterator_samples<Iterator, sample>(first, n);
   }

@@ -50,8 +50,18 @@ inline device_facts query_facts(int device) {
       bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor), bytes(cudaDevAttrL2CacheSize)};
 }
 
+#if defined(THRUST_HIST_TEST_HOOKS)
+/// What a test says the GPU is, or null.
+inline device_facts const* pretended_facts = nullptr;
+#endif
+
 /// The facts of the current device, asked for once. Without a GPU: thrust::system_error.
 inline device_facts current_facts() {
+#if defined(THRUST_HIST_TEST_HOOKS)
+  if (pretended_facts != nullptr) {
+    return *pretended_facts;
+  }
+#endif
   constexpr int cached = 64;
   static std::array<device_facts, cached> facts;
   static std::array<std::atomic<int>, cached> state;  // 0: unknown, 1: being written, 2: known

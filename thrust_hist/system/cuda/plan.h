@@ -11,6 +11,7 @@
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/tables.h>
 #include <thrust_hist/system/cuda/tuning.h>
 
 #include <algorithm>
@@ -28,6 +29,8 @@ struct counting_problem {
   bool byte_samples;  ///< samples of 1 byte: their 256 values can be counted instead of bins
   bool direct;        ///< the output can take atomics; else a table of 64-bit counts is needed
   bool short_samples = false;  ///< samples of 2 bytes: the same with 65 536 values
+  std::size_t rule_bytes = 0;  ///< of shared memory, with which the rule is faster
+  bool fresh_scratch = false;  ///< comes from cudaMalloc, which takes longer the more it is
 };
 
 /// How it is done.
@@ -39,58 +42,24 @@ struct counting_plan {
   bool by_value;              ///< the table is over the values of samples of 1 or 2 bytes
   unsigned parts_log2;        ///< of the blocks that share the bins out, route shared_split
   bucket_layout buckets;      ///< route partitioned
+  std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
   std::size_t shared_bytes;   ///< of a block
   std::size_t table_bytes;    ///< from the policy: 64-bit counts, where the output takes no atomics
   std::size_t scratch_bytes;  ///< from the policy: with what the route needs
 };
 
-inline constexpr std::uint64_t byte_values = 256;
-inline constexpr std::uint64_t short_values = 65536;
-inline constexpr std::uint64_t register_bins = 8;  // 8-bit counters in a 64-bit register
-
-/// The bytes of a table in shared memory; more bins than it ever holds count as just too many.
-inline std::size_t table_bytes(std::uint64_t bins, unsigned bits_per_bin) {
-  std::uint64_t const most = std::uint64_t{1} << 40;
-  return static_cast<std::size_t>(((std::min)(bins, most) * bits_per_bin + 31) / 32 * 4);
-}
-
-/// A counter of 16 bits for each bin.
-inline std::size_t packed_bytes(std::uint64_t bins) {
-  return table_bytes(bins, 16);
-}
-/// A counter of 32 bits for each bin, and one for what has no bin.
-inline std::size_t plain_bytes(std::uint64_t bins) {
-  return table_bytes(bins + 1, 32);
-}
-/// The same for each lane of a warp.
-inline std::size_t lane_bytes(std::uint64_t bins) {
-  return table_bytes(bins + 1, 32 * 32);
-}
-
-/// The bins of the first of 2^log2 parts, which has most.
-inline std::uint64_t bins_of_part(std::uint64_t bins, unsigned log2) {
-  return (bins >> log2) + ((bins & ((std::uint64_t{1} << log2) - 1)) != 0 ? 1 : 0);
-}
-
-/// How many blocks, as a power of two, it takes to hold all bins; 2^16 if more.
-inline unsigned parts_log2_for(std::uint64_t bins, device_facts const& facts) {
-  unsigned log2 = 0;
-  while (log2 < 16 && plain_bytes(bins_of_part(bins, log2)) > facts.shared_bytes_block) {
-    ++log2;
-  }
-  return log2;
-}
-
 /// Lays out buckets in what options leave beside the table; without room for any, no tiles.
 inline void lay_out_buckets(
-    counting_plan& p, counting_problem const& problem, device_facts const& facts,
-    options const& o) {
+    counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
   std::size_t const left =
       o.max_temporary_bytes_ > p.table_bytes ? o.max_temporary_bytes_ - p.table_bytes : 0;
   // No more than 2.5 bytes a sample, 16 a bin, and something for the smallest batches.
-  std::uint64_t const samples = (std::min)(problem.samples, bucket_layout::most_samples);
+  std::uint64_t const most =
+      problem.fresh_scratch ? tuning.fresh_batch : bucket_layout::most_samples;
+  std::uint64_t const samples = (std::min)(problem.samples, most);
   auto const decent = static_cast<std::size_t>(samples * 5 / 2 + problem.bins * 16) + (1u << 20);
-  p.buckets = plan_buckets(problem.bins, problem.samples, facts, (std::min)(left, decent));
+  p.buckets = plan_buckets(problem.bins, samples, facts, (std::min)(left, decent));
 }
 
 /// Whether the memory cap leaves batches that are worth their tables.
@@ -106,13 +75,13 @@ inline void choose_route(
   bool const fits_shared = plain_bytes(problem.bins) <= facts.shared_bytes_block;
   if (problem.byte_samples) {
     p.taken = route::shared_lanes;
-    p.why = "samples of 1 byte: all 256 values are counted, the rule sees each once";
+    p.why = "samples of 1 byte: all 256 values are counted, a block asks the rule once for each";
     p.by_value = true;
   } else if (lane_bytes(problem.bins) <= tuning.lanes_bytes) {
     p.taken = route::shared_lanes;
     p.why = "few bins: a counter for each lane of a warp";
   } else if (
-      problem.samples <= tuning.global_samples &&
+      problem.samples <= (std::max)(tuning.global_samples, problem.bins / 256) &&
       (problem.samples < problem.bins || !fits_shared)) {
     p.taken = route::global;
     p.why = "few samples for so many bins";
@@ -122,16 +91,17 @@ inline void choose_route(
   } else if (
       problem.short_samples && parts_log2_for(short_values, facts) <= tuning.split_parts_log2) {
     p.taken = route::shared_split;
-    p.why = "samples of 2 bytes: all 65 536 values are counted, the rule sees each once";
+    p.why =
+        "samples of 2 bytes: all 65 536 values are counted, a block asks the rule once for each";
     p.by_value = true;
   } else if (parts_log2_for(problem.bins, facts) <= tuning.split_parts_log2) {
     p.taken = route::shared_split;
     p.why = "32-bit counters fit the shared memory of a few blocks together";
-  } else if (!fits_buckets(problem.bins, facts)) {
+  } else if (!fits_buckets(problem.bins)) {
     p.taken = route::global;
     p.why = "more bins than buckets hold";
   } else {
-    lay_out_buckets(p, problem, facts, o);
+    lay_out_buckets(p, problem, facts, o, tuning);
     if (batches_pay(p.buckets, problem)) {
       p.taken = route::partitioned;
       p.why = "more bins than shared memory holds: buckets first";
@@ -145,8 +115,8 @@ inline void choose_route(
 
 /// Takes the forced route, or says why it cannot be.
 inline void force_route(
-    counting_plan& p, counting_problem const& problem, device_facts const& facts,
-    options const& o) {
+    counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
   route const forced = o.force_;
   p.taken = forced;
   p.why = "forced";
@@ -181,13 +151,13 @@ inline void force_route(
     }
     return;
   case route::partitioned:
-    if (!fits_buckets(problem.bins, facts)) {
+    if (!fits_buckets(problem.bins)) {
       refuse_route(forced, "there are more bins than buckets hold");
     }
     if (problem.bins == 0) {
       return;
     }
-    lay_out_buckets(p, problem, facts, o);
+    lay_out_buckets(p, problem, facts, o, tuning);
     if (p.buckets.tiles == 0) {
       throw memory_limit_error(o.max_temporary_bytes_, p.table_bytes + smallest_bytes(p.buckets));
     }
@@ -229,6 +199,20 @@ inline void size_table(
   }
 }
 
+/// Gives the rule its shared memory behind the table, if there is room and the samples are worth it.
+inline void place_rule(
+    counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
+  std::size_t const begin = (p.shared_bytes + 15) / 16 * 16;
+  bool const can = (p.taken == route::shared || p.taken == route::shared_lanes) && !p.by_value;
+  bool const pays = problem.samples >= tuning.rule_samples || o.force_ != route::automatic;
+  if (can && pays && problem.rule_bytes > 0 &&
+      begin + problem.rule_bytes <= facts.shared_bytes_block) {
+    p.rule_begin = begin;
+    p.shared_bytes = begin + problem.rule_bytes;
+  }
+}
+
 /// As many blocks as fill the GPU, fewer where they would fold more than they count.
 inline void size_grid(
     counting_plan& p, counting_problem const& problem, device_facts const& facts,
@@ -264,9 +248,10 @@ inline counting_plan plan_counting(
   if (o.force_ == route::automatic) {
     choose_route(p, problem, facts, o, tuning);
   } else {
-    force_route(p, problem, facts, o);
+    force_route(p, problem, facts, o, tuning);
   }
   size_table(p, problem, facts);
+  place_rule(p, problem, facts, o, tuning);
   size_grid(p, problem, facts, tuning);
   p.scratch_bytes = p.table_bytes + (p.buckets.tiles > 0 ? p.buckets.bytes() : std::size_t{0});
   require_memory(o, p.scratch_bytes);

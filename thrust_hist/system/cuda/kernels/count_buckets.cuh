@@ -141,6 +141,16 @@ private:
   std::uint32_t offset_;
 };
 
+/// Counts the rests of a unit; those that are padding behind all others.
+__device__ inline void count_rests(uint4 const& unit, std::uint32_t counters, std::uint32_t most) {
+  std::uint32_t const words[4] = {unit.x, unit.y, unit.z, unit.w};
+#pragma unroll
+  for (std::uint32_t const pair : words) {
+    increment_shared(counters + min(pair & 0xffff, most) * 4);
+    increment_shared(counters + min(pair >> 16, most) * 4);
+  }
+}
+
 /// Counts the tiles [0, tiles) of a batch.
 template <class Counters>
 __launch_bounds__(1024, 1) __global__ void count_buckets(
@@ -184,27 +194,29 @@ __launch_bounds__(1024, 1) __global__ void count_buckets(
 #pragma unroll
         for (unsigned j = 0; j < loads; ++j) {
           std::uint32_t const mine = unit + j * 32 + threadIdx.x % 32;
-          std::uint32_t const at = segments.unit(mine);
-          loaded[j] =
-              mine < segments.size() ? __ldcs(memory.rests + at) : make_uint4(~0u, ~0u, ~0u, ~0u);
+          if (unit + j * 32 < segments.size()) {  // the same for the whole warp
+            std::uint32_t const at = segments.unit(mine);
+            loaded[j] =
+                mine < segments.size() ? __ldcs(memory.rests + at) : make_uint4(~0u, ~0u, ~0u, ~0u);
+          }
         }
 #pragma unroll
         for (unsigned j = 0; j < loads; ++j) {
-          std::uint32_t const words[4] = {loaded[j].x, loaded[j].y, loaded[j].z, loaded[j].w};
-#pragma unroll
-          for (std::uint32_t const pair : words) {
-            increment_shared(address + min(pair & 0xffff, most) * 4);  // padding is the largest
-            increment_shared(address + min(pair >> 16, most) * 4);
+          if (unit + j * 32 < segments.size()) {
+            count_rests(loaded[j], address, most);
           }
         }
       }
     }
     __syncthreads();
 
-    std::uint64_t const first_bin = std::uint64_t{bucket} << layout.rest_bits;
-    for (std::uint32_t i = threadIdx.x; i < most; i += blockDim.x) {
-      if (counters[i] != 0) {
-        out.add(first_bin + i, counters[i]);
+    std::uint64_t const first_bin = layout.first_bin + (std::uint64_t{bucket} << layout.rest_bits);
+    // Blocks that share a bucket begin at different bins, so as not to meet at the same address.
+    std::uint32_t const turn = blockIdx.x * blockDim.x + threadIdx.x;
+    for (std::uint32_t i = 0; i < most; i += blockDim.x) {
+      std::uint32_t const rest = (i + turn) & (most - 1);
+      if (i + threadIdx.x < most && counters[rest] != 0) {
+        out.add(first_bin + rest, counters[rest]);
       }
     }
     __syncthreads();

@@ -78,11 +78,14 @@ __device__ inline void increment_shared(std::uint32_t address) {
   asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");
 }
 
+/// `rule_memory`: the word of shared memory at which that of the rule begins, 0 if it has none.
+///
 /// A block sees less than 2^32 samples. What has no slot is counted behind the last one: a branch
 /// around the addition costs more.
 template <class Samples, class Rule, class Table, class Deliver>
 __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
-    Samples const samples, Rule const rule, Table const table, Deliver const deliver) {
+    Samples const samples, Rule const rule, Table const table, Deliver const deliver,
+    std::uint32_t const rule_memory) {
   extern __shared__ std::uint32_t counters[];
   constexpr unsigned log2 = Table::replicas_log2;
   constexpr std::uint32_t replicas = 1u << log2;
@@ -94,7 +97,8 @@ __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
 
   auto const lane_counters = static_cast<std::uint32_t>(__cvta_generic_to_shared(counters)) +
                              (threadIdx.x & (replicas - 1)) * 4;
-  cuda::with_simplest(rule, [&](auto const& simple) {
+  void* const memory = rule_memory == 0 ? nullptr : counters + rule_memory;
+  cuda::with_simplest(rule, memory, [&](auto const& simple) {
     samples.template for_each<Table::reads_again>(
         table.share(),
         [&](auto const& x) {

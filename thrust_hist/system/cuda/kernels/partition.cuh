@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
+#include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
@@ -36,29 +37,7 @@ struct bucket_memory {
   }
 };
 
-inline constexpr unsigned most_partition_threads = 512;
-
-/// The sum of `mine` over all threads before this one; `of_warps` is shared memory, a number for each
-/// warp. All threads of the block must call it.
-__device__ inline std::uint32_t exclusive_sum_over_block(
-    std::uint32_t mine, std::uint32_t* of_warps) {
-  unsigned const lane = threadIdx.x % 32;
-  unsigned const warp = threadIdx.x / 32;
-  std::uint32_t sum = mine;
-#pragma unroll
-  for (unsigned d = 1; d < 32; d *= 2) {
-    std::uint32_t const before = __shfl_up_sync(~0u, sum, d);
-    sum += lane >= d ? before : 0;
-  }
-  if (lane == 31) {
-    of_warps[warp] = sum;
-  }
-  __syncthreads();
-  for (unsigned w = 0; w < warp; ++w) {
-    sum += of_warps[w];
-  }
-  return sum - mine;
-}
+inline constexpr unsigned most_partition_threads = 1024;
 
 /// Four cursors for each bucket, for lanes 0, 4, 8 ..., for lanes 1, 5, 9 ... and so on: the hardware
 /// does not combine additions that return something, so equal keys in a warp wait for each other.
@@ -66,7 +45,7 @@ inline constexpr unsigned cursors_of_bucket = 4;
 
 /// Sorts tiles [first_tile, first_tile + tiles) of the samples into buckets.
 template <class Samples, class Rule>
-__launch_bounds__(most_partition_threads, 2) __global__ void partition(
+__launch_bounds__(most_partition_threads, 1) __global__ void partition(
     Samples const samples, Rule const rule, bucket_layout const layout, bucket_memory const memory,
     std::uint64_t const first_tile, std::uint32_t const tiles) {
   constexpr unsigned mine = bucket_layout::samples_of_thread;
@@ -96,9 +75,9 @@ __launch_bounds__(most_partition_threads, 2) __global__ void partition(
     for (unsigned i = 0; i < mine; ++i) {
       bins[i] = none;
     }
-    cuda::with_simplest(rule, [&](auto const& simple) {
+    cuda::with_simplest(rule, nullptr, [&](auto const& simple) {
       samples.template for_tile<mine>(first_tile + tile, [&](unsigned i, auto const& x) {
-        auto const bin = cuda::candidate<std::uint32_t>(simple, x);
+        auto const bin = cuda::candidate<std::uint32_t>(simple, x) - layout.first_bin;
         bins[i] = bin < layout.bins ? bin : none;
       });
     });

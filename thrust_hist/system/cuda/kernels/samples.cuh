@@ -6,7 +6,7 @@
 /// Reading the input: every sample once, by a grid of threads.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/system/cuda/kernels/loads.cuh>
 
 #include <thrust/iterator/iterator_traits.h>
 
@@ -16,28 +16,15 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// A thread's place among those that share the samples out.
-struct sharing {
-  std::uint64_t thread;
-  std::uint64_t threads;
-};
-
-/// All threads of the grid.
-__device__ inline sharing among_grid() {
-  return {
-      std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, std::uint64_t{gridDim.x} * blockDim.x};
-}
-
 /// Samples side by side in memory, aligned to the sample only: 16-byte loads for all but a head and
 /// a tail of less than 16 bytes.
 template <class T>
 class contiguous_samples {
 public:
   using sample = T;
-  static constexpr unsigned per_load = 16 / sizeof(T);
-  // In flight for each thread; samples of 1 byte are many enough with two.
-  static constexpr unsigned loads = sizeof(T) == 1 ? 2 : 4;
-  static constexpr unsigned group = per_load * loads;
+  using shape = load_shape<T>;
+  static constexpr unsigned per_load = shape::per_load;
+  static constexpr unsigned group = shape::group;
 
   contiguous_samples(T const* first, std::uint64_t n) noexcept : first_(first), n_(n) {
     auto const address = reinterpret_cast<std::uintptr_t>(first);
@@ -46,49 +33,12 @@ public:
     chunks_ = (n - head_) / per_load;
   }
 
-  /// Calls `each(x)` for the samples of this thread, and `after_group()` after at most `group`. The
-  /// loads of a group are under way while the group before is worked on, where registers suffice.
-  /// `Again`: other blocks read the same samples, so they stay in the second-level cache.
+  /// Calls `each(x)` for the samples of this thread, and `after_group()` after at most `group`. `Again`:
+  /// other blocks read the same samples.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
-    constexpr bool ahead = sizeof(T) > 1;
-    auto const load = [&](uint4(&to)[loads], std::uint64_t chunk) {
-#pragma unroll
-      for (unsigned i = 0; i < loads; ++i) {
-        to[i] = load_one<Again>(body() + chunk + i * share.threads);
-      }
-    };
-    std::uint64_t const last = (loads - 1) * share.threads;
-    std::uint64_t chunk = share.thread;
-    uint4 loaded[loads];
-    if (ahead && chunk + last < chunks_) {
-      load(loaded, chunk);
-    }
-    while (chunk + last < chunks_) {
-      uint4 next[loads];
-      if (!ahead) {
-        load(loaded, chunk);
-      }
-      chunk += loads * share.threads;
-      if (ahead && chunk + last < chunks_) {
-        load(next, chunk);
-      }
-#pragma unroll
-      for (unsigned i = 0; i < loads; ++i) {
-        unpack(loaded[i], each);
-      }
-      if constexpr (ahead) {
-#pragma unroll
-        for (unsigned i = 0; i < loads; ++i) {
-          loaded[i] = next[i];
-        }
-      }
-      after_group();
-    }
-    for (; chunk < chunks_; chunk += share.threads) {
-      unpack(load_one<Again>(body() + chunk), each);
-      after_group();
-    }
+    for_each_load<T, Again>(
+        share, chunks_, [&](std::uint64_t chunk) { return body() + chunk; }, each, after_group);
     std::uint64_t const tail = head_ + chunks_ * per_load;
     if (share.thread < head_) {
       each(first_[share.thread]);
@@ -123,7 +73,7 @@ public:
         }
 #pragma unroll
         for (unsigned i = 0; i < at_once; ++i) {
-          unpack_counted(loaded[i], (done + i) * per_load, each);
+          cuda::unpack_counted<T>(loaded[i], (done + i) * per_load, each);
         }
       }
       return;
@@ -149,28 +99,8 @@ public:
   }
 
 private:
-  template <bool Again>
-  __device__ static uint4 load_one(uint4 const* from) {
-    return Again ? __ldcg(from) : __ldcs(from);
-  }
   __device__ uint4 const* body() const {
     return reinterpret_cast<uint4 const*>(first_ + head_);
-  }
-
-  template <class Each>
-  __device__ static void unpack(uint4 const& loaded, Each each) {
-    unpack_counted(loaded, 0, [&](unsigned, T const& x) { each(x); });
-  }
-  template <class Each>
-  __device__ static void unpack_counted(uint4 const& loaded, unsigned first, Each each) {
-    struct alignas(16) samples_of_a_load {
-      T x[per_load];
-    };
-    auto const samples = bit_cast<samples_of_a_load>(loaded);
-#pragma unroll
-    for (unsigned i = 0; i < per_load; ++i) {
-      each(first + i, samples.x[i]);
-    }
   }
 
   T const* first_;
@@ -188,6 +118,12 @@ public:
   static constexpr unsigned group = loads;
 
   iterator_samples(Iterator first, std::uint64_t n) : first_(first), n_(n) {}
+
+  __device__ std::uint64_t size() const { return n_; }
+  __device__ T at(std::uint64_t i) const {
+    using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+    return *(first_ + static_cast<difference>(i));
+  }
 
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
@@ -223,11 +159,6 @@ public:
   }
 
 private:
-  __device__ T at(std::uint64_t i) const {
-    using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-    return *(first_ + static_cast<difference>(i));
-  }
-
   Iterator first_;
   std::uint64_t n_;
 };

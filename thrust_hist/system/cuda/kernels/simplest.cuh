@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/nearest_edge.cuh>
+#include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
 
 #include <type_traits>
 
@@ -16,14 +17,15 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Calls `loop(simple)`.
+/// Calls `loop(simple)`. `memory` is the shared memory that the rule wanted (see wanted_memory), or null.
+/// All threads of the block must call it.
 template <class Rule, class Loop>
-__device__ inline void with_simplest(Rule const& rule, Loop loop) {
+__device__ inline void with_simplest(Rule const& rule, void*, Loop loop) {
   loop(rule);
 }
 
 template <class S, class Index, class Loop>
-__device__ inline void with_simplest(even_integer_bins<S, Index> const& rule, Loop loop) {
+__device__ inline void with_simplest(even_integer_bins<S, Index> const& rule, void*, Loop loop) {
   if (rule.is_narrow()) {
     loop(rule.narrow());
   } else {
@@ -32,7 +34,7 @@ __device__ inline void with_simplest(even_integer_bins<S, Index> const& rule, Lo
 }
 
 template <class S, class Index, class Loop>
-__device__ inline void with_simplest(even_real_bins<S, Index> const& rule, Loop loop) {
+__device__ inline void with_simplest(even_real_bins<S, Index> const& rule, void*, Loop loop) {
   if constexpr (std::is_same_v<S, float> || std::is_same_v<S, double>) {
     constexpr bin_index most = 1 << 30;  // the number of an edge is an int
     if (rule.size() > 0 && rule.size() < most && rule.position().is_near()) {
@@ -48,9 +50,21 @@ __device__ inline void with_simplest(even_real_bins<S, Index> const& rule, Loop 
   loop(rule);
 }
 
+template <class Iterator, class S, class Index, class Loop>
+__device__ inline void with_simplest(
+    range_search<Iterator, S, Index> const& rule, void* memory, Loop loop) {
+  if constexpr (have_common_key<typename range_search<Iterator, S, Index>::edge_type, S>()) {
+    if (memory != nullptr) {
+      loop(range_lookup<Iterator, S, Index>(rule, memory));
+      return;
+    }
+  }
+  loop(rule);
+}
+
 template <class Inner, class S, class Loop>
-__device__ inline void with_simplest(converted_for<Inner, S> const& rule, Loop loop) {
-  cuda::with_simplest(rule.inner, [&](auto const& inner) {
+__device__ inline void with_simplest(converted_for<Inner, S> const& rule, void* memory, Loop loop) {
+  cuda::with_simplest(rule.inner, memory, [&](auto const& inner) {
     loop(converted_for<std::decay_t<decltype(inner)>, S>{inner});
   });
 }

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Plans for GPUs with less shared memory and fewer multiprocessors than the one at hand are right too:
+// routes begin and end at other numbers of bins there, and bins need slices.
+
+#include "../support/checks.h"
+#include "many_bins.h"
+
+namespace {
+
+using thrust_hist::options;
+using thrust_hist::route;
+using thrust_hist::detail::cuda::device_facts;
+
+constexpr std::size_t kibibyte = 1024;
+constexpr device_facts gpus[] = {
+    {20, 48 * kibibyte, 64 * kibibyte, 1024 * kibibyte},      // refuses to give more
+    {40, 64 * kibibyte, 64 * kibibyte, 4096 * kibibyte},      // as sm_75
+    {128, 99 * kibibyte, 100 * kibibyte, 73728 * kibibyte},   // as sm_86 and sm_89
+    {108, 163 * kibibyte, 164 * kibibyte, 40960 * kibibyte},  // as sm_80
+};
+
+// While alive, plans are made for another GPU, which has no more shared memory than the one at hand.
+class pretended {
+public:
+  explicit pretended(device_facts const& facts) : facts_(facts) {
+    const device_facts real = thrust_hist::detail::cuda::current_facts();
+    facts_.shared_bytes_block = (std::min)(facts.shared_bytes_block, real.shared_bytes_block);
+    thrust_hist::detail::cuda::pretended_facts = &facts_;
+  }
+  ~pretended() { thrust_hist::detail::cuda::pretended_facts = nullptr; }
+  pretended(pretended const&) = delete;
+  pretended& operator=(pretended const&) = delete;
+
+private:
+  device_facts facts_;
+};
+
+route taken(std::size_t n, test::bin bins) {
+  thrust_hist::plan plan;
+  std::uint32_t const* const nothing = nullptr;
+  thrust_hist::histogram(
+      test::cuda::policy(), nothing, nothing + n, static_cast<std::uint32_t*>(nullptr), bins,
+      options{}.explain(&plan));
+  return plan.taken;
+}
+
+template <class Sample>
+void check_keys(std::initializer_list<route> routes, std::size_t n, test::bin bins) {
+  for (std::size_t which : {2, 3})
+    BOOST_TEST_CONTEXT(test::name_of_many(which) << ", " << bins << " bins")
+  test::check_many_bins<std::uint32_t>(
+      routes, test::samples<Sample>(test::keys_for_bins(which, n, bins)), bins);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(pretended_gpu, THRUST_HIST_TEST_SMALL)
+
+BOOST_AUTO_TEST_CASE(every_number_of_bins_is_counted_right) {
+  for (device_facts const& facts : gpus)
+    BOOST_TEST_CONTEXT(facts.shared_bytes_block << " bytes of shared memory") {
+      const pretended gpu(facts);
+      for (test::bin bins : {1, 5, 100, 257, 6007, 12287, 12288, 16384, 30000, 65536, 120000})
+        check_keys<std::uint32_t>({route::automatic}, 70001, bins);
+      check_keys<std::uint8_t>({route::automatic}, 70001, 256);
+      check_keys<std::uint16_t>({route::automatic}, 70001, 65536);
+      for (test::bin bins : {1, 8192, 8193, 120000})
+        check_keys<std::uint32_t>({route::shared_split, route::partitioned}, 70001, bins);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(bins_that_fit_there_are_fewer) {
+  const route here = taken(1 << 24, 50000);
+  const pretended gpu(gpus[0]);
+  BOOST_TEST((here == route::shared && taken(1 << 24, 50000) != route::shared));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(pretended_gpu_large, THRUST_HIST_TEST_LARGE)
+
+// With 48 KiB a slice has 2^22 bins.
+BOOST_AUTO_TEST_CASE(more_bins_than_a_slice_are_counted_slice_by_slice) {
+  for (device_facts const& facts : gpus)
+    BOOST_TEST_CONTEXT(facts.shared_bytes_block << " bytes of shared memory") {
+      const pretended gpu(facts);
+      for (test::bin bins : {(1 << 22) - 1, (1 << 22) + 1, 10000019})
+        check_keys<std::uint32_t>({route::partitioned}, 300001, bins);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

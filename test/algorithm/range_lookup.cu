@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// build: fast-math twin
+
+// Range bins found by cells in shared memory: edges that crowd cells, leave them empty, lie at the ends
+// of their type, or are one; samples at every edge and beside it, beyond all, and no numbers.
+
+#include "../support/containers.h"
+#include "../support/rule_checks.h"
+#include <thrust_hist/bins.h>
+#include <thrust_hist/histogram.h>
+#include <thrust_hist/histogram_range.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace {
+
+using thrust_hist::route;
+
+template <class T>
+using limits = std::numeric_limits<T>;
+
+template <class T>
+T neighbour(T x, int direction) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::nextafter(x, direction < 0 ? -limits<T>::infinity() : limits<T>::infinity());
+  } else {
+    return direction < 0 ? (x > limits<T>::lowest() ? static_cast<T>(x - 1) : x)
+                         : (x < (limits<T>::max)() ? static_cast<T>(x + 1) : x);
+  }
+}
+
+// Each edge with its neighbours, and what lies between and beyond.
+template <class Sample, class Edge>
+test::samples<Sample> samples_around(std::vector<Edge> const& edges) {
+  std::vector<Sample> s;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const auto at = static_cast<Sample>(edges[i]);
+    for (Sample x : {at, neighbour(at, -1), neighbour(at, 1)})
+      s.push_back(x);
+    if (i > 0)
+      s.push_back(static_cast<Sample>(edges[i - 1] / 2 + edges[i] / 2));
+  }
+  for (Sample x : {limits<Sample>::lowest(), (limits<Sample>::max)(), Sample{0}, Sample{1}})
+    s.push_back(x);
+  if constexpr (std::is_floating_point_v<Sample>) {
+    const Sample nan = test::not_a_number<Sample>();
+    for (Sample x :
+         {limits<Sample>::infinity(), -limits<Sample>::infinity(), nan, -nan,
+          limits<Sample>::denorm_min(), -limits<Sample>::denorm_min(), -Sample{0}})
+      s.push_back(x);
+  }
+  return test::samples<Sample>(s.size(), [&](std::size_t i) { return s[i]; });
+}
+
+template <class Sample, class Edge>
+void check_edges(char const* name, std::vector<Edge> edges) {
+  std::sort(edges.begin(), edges.end());
+  const auto s = samples_around<Sample>(edges);
+  const auto expected = test::count(s, test::range_reference(edges));
+  auto there = test::buffer_of<test::cuda>(test::samples<Edge>(edges));
+  Edge const* const first_edge = there.data();
+  // 160 edges at most go to a counter for each lane.
+  for (route forced : {route::shared, edges.size() <= 160 ? route::shared_lanes : route::shared})
+    BOOST_TEST_CONTEXT(name << ", " << edges.size() << " edges")
+  test::check_route<test::cuda, std::uint32_t>(
+      forced, s, expected, [&](auto first, auto last, auto out, auto options) {
+        return thrust_hist::histogram_range(
+            test::cuda::policy(), first, last, out, first_edge, first_edge + edges.size(), options);
+      });
+}
+
+template <class Edge, class Function>
+std::vector<Edge> edges_by(std::size_t n, Function f) {
+  std::vector<Edge> edges(n);
+  for (std::size_t i = 0; i < n; ++i)
+    edges[i] = static_cast<Edge>(f(static_cast<double>(i) / static_cast<double>(n - 1)));
+  return edges;
+}
+
+template <class Sample, class Edge>
+void check_reals() {
+  constexpr Edge most = static_cast<Edge>((limits<Sample>::max)());
+  constexpr Edge least = static_cast<Edge>(limits<Sample>::denorm_min());
+  constexpr Edge infinity = limits<Edge>::infinity();
+  for (std::size_t n : {2, 17, 160, 1500, 5001}) {
+    test::random rng(n);
+    check_edges<Sample>("even", edges_by<Edge>(n, [](double x) { return x * 3 - 1; }));
+    check_edges<Sample>("squares", edges_by<Edge>(n, [](double x) { return x * x * 1e6; }));
+    check_edges<Sample>(
+        "decades", edges_by<Edge>(n, [](double x) { return std::pow(10., x * 60 - 30); }));
+    check_edges<Sample>(
+        "one far away", edges_by<Edge>(n, [](double x) { return x == 1 ? 1e30 : x; }));
+    check_edges<Sample>("all in one cell of either kind", edges_by<Edge>(n, [](double x) {
+                          return x == 0 ? -1e30 : x == 1 ? 1e30 : 1 + x * 1e-3;
+                        }));
+    check_edges<Sample>("many equal", edges_by<Edge>(n, [](double x) { return x > .5 ? 2 : 1; }));
+    check_edges<Sample>("random", edges_by<Edge>(n, [&](double) {
+                          return static_cast<double>(rng() % 100000) / 7 - 5000;
+                        }));
+  }
+  check_edges<Sample>("one bin", std::vector<Edge>{0, 1});
+  check_edges<Sample>("no width", std::vector<Edge>{1, 1});
+  check_edges<Sample>("one edge", std::vector<Edge>{1});
+  check_edges<Sample>("zeros", std::vector<Edge>{-1, -Edge{0}, 0, 1});
+  check_edges<Sample>("the whole range", std::vector<Edge>{-most, -1, 0, 1, most});
+  check_edges<Sample>("infinite", std::vector<Edge>{-infinity, -1, 0, 1, infinity});
+  check_edges<Sample>("infinite at one end", std::vector<Edge>{-3, 0, 1, infinity});
+  check_edges<Sample>("subnormal", std::vector<Edge>{-3 * least, -least, 0, least, 2 * least});
+}
+
+template <class Sample, class Edge>
+void check_integers() {
+  constexpr Edge lowest = limits<Edge>::lowest();
+  constexpr Edge highest = (limits<Edge>::max)();
+  for (std::size_t n : {2, 17, 160, 1500, 5001}) {
+    test::random rng(n);
+    check_edges<Sample>("even", edges_by<Edge>(n, [](double x) { return x * 100; }));
+    check_edges<Sample>("squares", edges_by<Edge>(n, [&](double x) {
+                          return x * x * static_cast<double>(highest / 2);
+                        }));
+    std::vector<Edge> edges(n);
+    for (Edge& edge : edges)
+      edge = static_cast<Edge>(rng());
+    check_edges<Sample>("random", edges);
+  }
+  check_edges<Sample>("the whole range", std::vector<Edge>{lowest, 0, 1, highest});
+  check_edges<Sample>("no width", std::vector<Edge>{3, 3});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(range_lookup, THRUST_HIST_TEST_SMALL)
+
+BOOST_AUTO_TEST_CASE(finds_the_bins_of_floats) {
+  check_reals<float, float>();
+}
+
+BOOST_AUTO_TEST_CASE(finds_the_bins_of_doubles) {
+  check_reals<double, double>();
+}
+
+BOOST_AUTO_TEST_CASE(finds_the_bins_of_floats_among_doubles) {
+  check_reals<float, double>();
+}
+
+BOOST_AUTO_TEST_CASE(finds_the_bins_of_integers) {
+  check_integers<int, int>();
+  check_integers<std::uint32_t, std::uint32_t>();
+  check_integers<std::uint64_t, std::uint64_t>();
+  check_integers<std::int64_t, std::int64_t>();
+}
+
+BOOST_AUTO_TEST_CASE(finds_the_bins_of_integers_among_wider_edges) {
+  check_integers<std::int32_t, std::int64_t>();
+}
+
+BOOST_AUTO_TEST_CASE(takes_the_upper_edge_in_where_asked) {
+  const std::vector<float> edges{0, 1, 2, 2};
+  const auto s = samples_around<float>(edges);
+  const auto expected = test::count(s, test::range_reference(edges, true));
+  auto there = test::buffer_of<test::cuda>(test::samples<float>(edges));
+  float const* const first_edge = there.data();
+  for (route forced : {route::shared, route::shared_lanes})
+    test::check_route<test::cuda, std::uint32_t>(
+        forced, s, expected, [&](auto first, auto last, auto out, auto options) {
+          return thrust_hist::histogram(
+              test::cuda::policy(), first, last, out,
+              thrust_hist::range_bins(
+                  first_edge, first_edge + edges.size(), thrust_hist::upper_edge::inclusive),
+              options);
+        });
+}
+
+BOOST_AUTO_TEST_SUITE_END()

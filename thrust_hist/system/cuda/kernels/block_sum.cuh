@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// A sum over the threads of a block.
+
+#include <thrust_hist/config.h>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// The sum of `mine` over all threads before this one; `of_warps` is shared memory, a number for each
+/// warp. All threads of the block must call it.
+__device__ inline std::uint32_t exclusive_sum_over_block(
+    std::uint32_t mine, std::uint32_t* of_warps) {
+  unsigned const lane = threadIdx.x % 32;
+  unsigned const warp = threadIdx.x / 32;
+  std::uint32_t sum = mine;
+#pragma unroll
+  for (unsigned d = 1; d < 32; d *= 2) {
+    std::uint32_t const before = __shfl_up_sync(~0u, sum, d);
+    sum += lane >= d ? before : 0;
+  }
+  if (lane == 31) {
+    of_warps[warp] = sum;
+  }
+  __syncthreads();
+  for (unsigned w = 0; w < warp; ++w) {
+    sum += of_warps[w];
+  }
+  return sum - mine;
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Reading rows that lie apart in memory: 16-byte loads inside the rows, elements at their ends.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/iterators.h>
+#include <thrust_hist/system/cuda/kernels/samples.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Division of numbers below 2^37 by one and the same below 2^27, by multiplication: the error of the
+/// reciprocal, less than the divisor in 2^64, times the number stays below 2^64.
+class divider {
+public:
+  divider() = default;
+  explicit divider(std::uint64_t by) noexcept
+      : by_(by), reciprocal_(by > 1 && by < 1u << 27 ? ~std::uint64_t{0} / by + 1 : 0) {}
+  __device__ std::uint64_t operator()(std::uint64_t x) const {
+    return reciprocal_ != 0 && x < std::uint64_t{1} << 37 ? __umul64hi(x, reciprocal_) : x / by_;
+  }
+
+private:
+  std::uint64_t by_ = 1;
+  std::uint64_t reciprocal_ = 0;
+};
+
+/// Elements [first, first + n) of an image, counted along its rows. Of each whole row so many loads are
+/// made as fit it wherever it begins; what they leave out, at most 31 bytes, and the parts of rows at
+/// both ends of the range are read element by element.
+template <class T>
+class pitched_samples : public iterator_samples<pitched_iterator<T>, std::remove_cv_t<T>> {
+public:
+  using elements = iterator_samples<pitched_iterator<T>, std::remove_cv_t<T>>;
+  using sample = typename elements::sample;
+  using shape = load_shape<sample>;
+  static constexpr unsigned group = shape::group;
+
+  pitched_samples(pitched_iterator<T> first, std::uint64_t n)
+      : elements(first, n), first_row_(reinterpret_cast<unsigned char const*>(first.base())),
+        pitch_(first.pitch_bytes()) {
+    auto const begin = static_cast<std::uint64_t>(first.index());
+    std::uint64_t const width = first.width();
+    std::uint64_t const end = begin + n;
+    std::uint64_t const row = width == 0 ? 0 : (begin + width - 1) / width;
+    std::uint64_t const end_row = width == 0 ? 0 : end / width;
+    rows_ = row < end_row ? end_row - row : 0;
+    first_row_ += row * pitch_;
+    bool const aligned = (reinterpret_cast<std::uintptr_t>(first_row_) | pitch_) % 16 == 0;
+    std::uint64_t const skipped =
+        aligned ? 0 : shape::per_load - 1;  // before the first load at most
+    loads_ = width < skipped ? 0 : (width - skipped) / shape::per_load;
+    left_ = width - loads_ * shape::per_load;
+    before_ = rows_ == 0 ? n : row * width - begin;
+    behind_ = n - before_ - rows_ * width;
+    by_loads_ = divider(loads_);
+    by_left_ = divider(left_);
+  }
+
+  /// As contiguous_samples::for_each.
+  template <bool Again = false, class Each, class AfterGroup>
+  __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
+    for_each_load<sample, Again>(
+        share, rows_ * loads_, [&](std::uint64_t load) { return address(load); }, each,
+        after_group);
+    std::uint64_t const loose = rows_ * left_;
+    for (std::uint64_t i = share.thread; i < loose; i += share.threads) {
+      std::uint64_t const row = by_left_(i);
+      std::uint64_t const place = i - row * left_;
+      std::uint64_t const before = head(row);
+      each(begin_of(row)[place < before ? place : place + loads_ * shape::per_load]);
+      after_group();
+    }
+    for (std::uint64_t i = share.thread; i < before_ + behind_; i += share.threads) {
+      each(elements::at(i < before_ ? i : i + (elements::size() - before_ - behind_)));
+      after_group();
+    }
+  }
+
+private:
+  __device__ sample const* begin_of(std::uint64_t row) const {
+    return reinterpret_cast<sample const*>(first_row_ + row * pitch_);
+  }
+  /// Elements of a row before its first load.
+  __device__ std::uint64_t head(std::uint64_t row) const {
+    return (16 - reinterpret_cast<std::uintptr_t>(begin_of(row)) % 16) % 16 / sizeof(sample);
+  }
+  __device__ uint4 const* address(std::uint64_t load) const {
+    std::uint64_t const row = by_loads_(load);
+    return reinterpret_cast<uint4 const*>(begin_of(row) + head(row)) + (load - row * loads_);
+  }
+
+  unsigned char const* first_row_;  // of the whole ones
+  std::uint64_t pitch_;
+  std::uint64_t rows_;    // whole ones
+  std::uint64_t loads_;   // of a row
+  std::uint64_t left_;    // elements of a row without a load
+  std::uint64_t before_;  // elements before the whole rows
+  std::uint64_t behind_;
+  divider by_loads_;
+  divider by_left_;
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// How large tables of counters are in shared memory. No CUDA headers.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/device_facts.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+inline constexpr std::uint64_t byte_values = 256;
+inline constexpr std::uint64_t short_values = 65536;
+inline constexpr std::uint64_t register_bins = 8;  // 8-bit counters in a 64-bit register
+
+/// The bytes of a table in shared memory; more bins than it ever holds count as just too many.
+inline std::size_t table_bytes(std::uint64_t bins, unsigned bits_per_bin) {
+  std::uint64_t const most = std::uint64_t{1} << 40;
+  return static_cast<std::size_t>(((std::min)(bins, most) * bits_per_bin + 31) / 32 * 4);
+}
+
+/// A counter of 16 bits for each bin.
+inline std::size_t packed_bytes(std::uint64_t bins) {
+  return table_bytes(bins, 16);
+}
+/// A counter of 32 bits for each bin, and one for what has no bin.
+inline std::size_t plain_bytes(std::uint64_t bins) {
+  return table_bytes(bins + 1, 32);
+}
+/// The same for each lane of a warp.
+inline std::size_t lane_bytes(std::uint64_t bins) {
+  return table_bytes(bins + 1, 32 * 32);
+}
+
+/// The bins of the first of 2^log2 parts, which has most.
+inline std::uint64_t bins_of_part(std::uint64_t bins, unsigned log2) {
+  return (bins >> log2) + ((bins & ((std::uint64_t{1} << log2) - 1)) != 0 ? 1 : 0);
+}
+
+/// How many blocks, as a power of two, it takes to hold all bins; 2^16 if more.
+inline unsigned parts_log2_for(std::uint64_t bins, device_facts const& facts) {
+  unsigned log2 = 0;
+  while (log2 < 16 && plain_bytes(bins_of_part(bins, log2)) > facts.shared_bytes_block) {
+    ++log2;
+  }
+  return log2;
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
