@@ -74,7 +74,8 @@ while read -r name program arguments; do
   if [[ -n $(tail -c 1 "$file") ]]; then
     sed -i '$d' "$file" # a run before was cut off within its last line
   fi
-  # shellcheck disable=SC2086 # the words of the table
+  # The program reads the file before it prints. Unquoted: the words of the table.
+  # shellcheck disable=SC2086,SC2094
   "$binaries/$program" $arguments --budget "$left" --rows "$file" >>"$file"
 done <<<"$table"
 python3 "$here/results.py" "$folder"
