@@ -22,8 +22,8 @@ inline constexpr char const* shared_usage =
 
 class arguments {
 public:
-  /// `flags` take no value, `valued` take one. Anything else that begins with a dash is an error, and
-  /// `usage` is printed.
+  /// `flags` take no value, `valued` take one. Anything else that begins with a dash is an error,
+  /// and `usage` is printed.
   arguments(
       int argc, char** argv, char const* usage, std::set<std::string> const& flags,
       std::set<std::string> valued) {

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// The kernels of textbooks, which count samples in `bins` bins over [0, bins): atomics in global memory,
-/// a table for each block in shared memory, byte counters of each thread, and the adding up of equal
-/// neighbours. Written to be plain; all load 4 bytes at a time or a sample, if that is wider.
+/// The kernels of textbooks, which count samples in `bins` bins over [0, bins): atomics in global
+/// memory, a table for each block in shared memory, byte counters of each thread, and the adding up
+/// of equal neighbours. Written to be plain; all load 4 bytes at a time or a sample, if that is
+/// wider.
 
 #include "measure.cuh"
 #include "rows.h"
@@ -85,8 +86,8 @@ __global__ void count_runs(T const* in, std::uint64_t n, unsigned* out, std::uin
   }
 }
 
-/// A byte in shared memory for each bin and thread, no atomics (Podlozhnyuk 2007). Needs so many blocks
-/// that no thread counts more than 255 samples.
+/// A byte in shared memory for each bin and thread, no atomics (Podlozhnyuk 2007). Needs so many
+/// blocks that no thread counts more than 255 samples.
 template <class T>
 __global__ void count_bytes(T const* in, std::uint64_t n, unsigned* out, std::uint64_t bins) {
   extern __shared__ unsigned words[];
@@ -146,8 +147,8 @@ void count(way w, T const* in, std::uint64_t n, unsigned* out, std::uint64_t bin
   chosen<<<static_cast<unsigned>(grid), threads, bytes>>>(in, n, out, bins);
 }
 
-/// Adds the figures of all ways that can be taken, in G samples per second, to a row; whether all gave
-/// the expected counts.
+/// Adds the figures of all ways that can be taken, in G samples per second, to a row; whether all
+/// gave the expected counts.
 template <class T>
 bool add_columns(
     row& r, T const* in, std::uint64_t n, unsigned* out, std::uint64_t bins,

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// What a call costs, on the host's clock, from the call to the end of cudaStreamSynchronize: our calls
-/// with Thrust's scratch memory and with a caching allocator's, CUB's HistogramEven with its scratch
-/// given. Input and output on the device, the input wherever the call before left it. Prints one row a
-/// case as JSON, figures in microseconds; `calls TYPE...` runs only these types.
+/// What a call costs, on the host's clock, from the call to the end of cudaStreamSynchronize: our
+/// calls with Thrust's scratch memory and with a caching allocator's, CUB's HistogramEven with its
+/// scratch given. Input and output on the device, the input wherever the call before left it.
+/// Prints one row a case as JSON, figures in microseconds; `calls TYPE...` runs only these types.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/calls.cu
 

@@ -5,8 +5,8 @@
 
     python3 perf/compare.py BEFORE AFTER [--tolerance 0.05]
 
-Rows are matched by everything that is no measured figure. Ends with 1 if a figure of ours is worse by
-more than the tolerance: throughput relative to the roof of its run, times as they are.
+Rows are matched by everything that is no measured figure. Ends with 1 if a figure of ours is worse
+by more than the tolerance: throughput relative to the roof of its run, times as they are.
 """
 import argparse
 import sys

@@ -4,8 +4,8 @@
 /// \file
 /// Counting: histogram_even and histogram beside CUB's HistogramEven and thrust::sort +
 /// reduce_by_key, in one run on one GPU. CUB gets its scratch before the clock starts, sorting its
-/// copy of the input. Prints one row a case as JSON, figures in Gkeys/s; `counting TYPE...` runs only
-/// these types.
+/// copy of the input. Prints one row a case as JSON, figures in Gkeys/s; `counting TYPE...` runs
+/// only these types.
 ///   --log2 K     the bytes of an input are 2^K (30)
 ///   --no-sort    without the sort
 ///   --textbook   with the kernels of baselines.cuh

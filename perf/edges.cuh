@@ -23,7 +23,8 @@ inline char const* name_of(edge_kind kind) {
   return kind == edge_kind::squares ? "squares" : "logarithmic";
 }
 
-/// `bins` + 1 sorted edges below 2^31, so that integers have them too (with some more of them equal).
+/// `bins` + 1 sorted edges below 2^31, so that integers have them too (with some more of them
+/// equal).
 template <class T>
 std::vector<T> make_edges(std::uint64_t bins, edge_kind kind) {
   double const top = 0x1p31, count = static_cast<double>(bins);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Images of bytes, 256 bins: padded rows beside as many samples without padding and CUB's HistogramEven
-/// for two dimensions; channels of interleaved pixels beside CUB's MultiHistogramEven. Many frames are
-/// one tall image of 1 GiB; single frames are read from memory, the cache flushed. CUB gets its scratch
-/// before the clock starts. Prints one row a case as JSON, figures in G samples (pixels) per second;
-/// `images rows` and `images channels` run a part.
+/// Images of bytes, 256 bins: padded rows beside as many samples without padding and CUB's
+/// HistogramEven for two dimensions; channels of interleaved pixels beside CUB's
+/// MultiHistogramEven. Many frames are one tall image of 1 GiB; single frames are read from memory,
+/// the cache flushed. CUB gets its scratch before the clock starts. Prints one row a case as JSON,
+/// figures in G samples (pixels) per second; `images rows` and `images channels` run a part.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/images.cu
 
@@ -126,7 +126,8 @@ int main(int argc, char** argv) {
   memory const m;
   perf::fill<<<2048, 256>>>(
       m.image.as<std::uint8_t>(), image_bytes, bins, perf::distribution::uniform);
-  // A pitch as cudaMallocPitch gives it (7 680 is one without padding), and one that aligns nothing.
+  // A pitch as cudaMallocPitch gives it (7 680 is one without padding), and one that aligns
+  // nothing.
   for (shape const& s :
        {shape{1920, 1080, 2048}, shape{1920, 1080, 1923}, shape{7680, 4320, 7680},
         shape{7680, 4320, 8192}, shape{7680, 4320, 7683}}) {

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Counting u32 keys (histogram) or f32 samples (histogram_even) into many bins, for every distribution,
-/// with scratch memory from a caching allocator and from cudaMalloc, beside CUB's HistogramEven (up to
-/// 2^20 bins), a radix sort of the bits in use with a run-length encoding (u32), and atomics in global
-/// memory. Peers get their scratch before the clock starts. Prints one row a case as JSON, figures in
-/// Gkeys/s.
+/// Counting u32 keys (histogram) or f32 samples (histogram_even) into many bins, for every
+/// distribution, with scratch memory from a caching allocator and from cudaMalloc, beside CUB's
+/// HistogramEven (up to 2^20 bins), a radix sort of the bits in use with a run-length encoding
+/// (u32), and atomics in global memory. Peers get their scratch before the clock starts. Prints one
+/// row a case as JSON, figures in Gkeys/s.
 ///   --log2 K      2^K samples (28)
 ///   --type T      u32 or f32
 ///   --cap BYTES   options{}.max_temporary_bytes for ours
 ///   --ours        without peers
 ///   --textbook    with the kernels of baselines.cuh
-///   --sweep       uniform samples, numbers of bins from 1 on that show cliffs, peers at a dozen of them
+///   --sweep       uniform samples, numbers of bins that show cliffs, peers at a dozen of them
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/many_bins.cu
 

@@ -141,8 +141,8 @@ private:
   std::ptrdiff_t size_ = 0;
 };
 
-/// Throws what the second-level cache holds out of it, for inputs that would fit: writes more than any
-/// cache of a GPU of today holds.
+/// Throws what the second-level cache holds out of it, for inputs that would fit: writes more than
+/// any cache of a GPU of today holds.
 class cache_flush {
 public:
   void operator()() const { require(cudaMemsetAsync(memory_.as<void>(), 0, bytes), "flush"); }

@@ -26,16 +26,17 @@ struct scratch {
   buffer memory{bytes};
 };
 
-/// Counts integers or floating-point samples in `bins` bins over [0, bins). Some numbers of bins are
-/// refused: ask by calling.
+/// Counts integers or floating-point samples in `bins` bins over [0, bins). Some numbers of bins
+/// are refused: ask by calling.
 template <class T>
 cudaError_t cub_even(
-    scratch const& temp, T const* in, std::uint64_t n, unsigned* out, std::uint64_t bins) {
+    scratch const& temp, T const* in, std::uint64_t n, unsigned* out, std::uint64_t bins,
+    cudaStream_t stream = nullptr) {
   using level = std::conditional_t<sizeof(T) <= 2, int, T>;
   std::size_t bytes = temp.bytes;
   return cub::DeviceHistogram::HistogramEven(
       temp.memory.as<void>(), bytes, in, reinterpret_cast<int*>(out), static_cast<int>(bins) + 1,
-      level(0), static_cast<level>(bins), static_cast<std::int64_t>(n));
+      level(0), static_cast<level>(bins), static_cast<std::int64_t>(n), stream);
 }
 
 /// Whether CUB takes that many bins.

@@ -88,7 +88,7 @@ def draw_ratios(results, title, path):
     table = [[ratio.get((name, b)) or float("nan") for b in bins] for name in names]
     figure, axes = plt.subplots(figsize=(9, 4.5))
     image = axes.imshow(table, aspect="auto", cmap="viridis",
-                        norm=matplotlib.colors.LogNorm(vmin=1, vmax=20))
+                        norm=matplotlib.colors.LogNorm(vmin=0.5, vmax=20))
     axes.set_xticks(range(len(bins)), bins, rotation=40, fontsize=7, ha="right")
     axes.set_yticks(range(len(names)), names, fontsize=8)
     for y, line in enumerate(table):

@@ -5,8 +5,9 @@
 
     python3 perf/plot.py perf/results/nvidia-h200/2026-11-20 docs
 
-reads the *.jsonl of a folder, as perf/run.sh writes them, and writes docs/performance/*.svg and the part
-of docs/performance.md between its two marks. What was not measured is left out. Needs matplotlib.
+reads the *.jsonl of a folder, as perf/run.sh writes them, and writes docs/performance/*.svg and the
+part of docs/performance.md between its two marks. What was not measured is left out. Needs
+matplotlib.
 """
 import argparse
 import pathlib
@@ -14,11 +15,11 @@ import sys
 
 import pictures
 import tables
-from results import case_of, read_folder
+from results import case_of, read_folder, wrong_rows
 
 MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
-TIMES = ("Microseconds, {}; ours with {} / ours with {} / CUB with its scratch memory given. A dash: "
-         "not\nmeasured, or refused.\n\n")
+TIMES = ("Microseconds, {}; ours with {} / ours with {} / CUB with its scratch memory\n"
+         "given. A dash: not measured, or refused.\n\n")
 
 
 class Page:
@@ -94,8 +95,8 @@ def fill(page):
     page.section("Uneven bins", "ranges", lambda results: tables.ranges(results.rows))
     page.section(
         "Images", "images",
-        lambda results: "Padded rows of bytes. Single frames come from memory, the cache flushed.\n\n"
-                        + tables.image_rows(results.rows),
+        lambda results: "Padded rows of bytes. Single frames come from memory, the cache flushed."
+                        "\n\n" + tables.image_rows(results.rows),
         lambda results: "Channels of interleaved pixels of four bytes, in G pixels per second; one "
                         "call of ours for\neach channel.\n\n" + tables.image_channels(results.rows))
     page.section("Textbook kernels", "textbook", lambda results: tables.textbook(results.rows))
@@ -108,7 +109,7 @@ def main():
     parser.add_argument("docs", type=pathlib.Path)
     arguments = parser.parse_args()
     found = read_folder(arguments.results)
-    wrong = [row for results in found.values() for row in results.rows if not row.get("equal", True)]
+    wrong = wrong_rows(found)
     if wrong:
         sys.exit(f"{len(wrong)} rows are wrong, the first: {case_of(wrong[0])}")
     (arguments.docs / "performance").mkdir(exist_ok=True)

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Counting between uneven edges: histogram_range beside CUB's HistogramRange, thrust::upper_bound of
-/// all samples with HistogramEven of the places found, and a radix sort with a search of the edges in
-/// it. Peers get their scratch before the clock starts. Prints one row a case as JSON, figures in G
-/// samples per second; `ranges TYPE...` runs only these types, `--log2 K` sets the bytes of an input to
-/// 2^K (30).
+/// Counting between uneven edges: histogram_range beside CUB's HistogramRange, thrust::upper_bound
+/// of all samples with HistogramEven of the places found, and a radix sort with a search of the
+/// edges in it. Peers get their scratch before the clock starts. Prints one row a case as JSON,
+/// figures in G samples per second; `ranges TYPE...` runs only these types, `--log2 K` sets the
+/// bytes of an input to 2^K (30).
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/ranges.cu
 

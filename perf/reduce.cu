@@ -3,8 +3,8 @@
 
 /// \file
 /// reduce beside thrust::reduce, and beside CUB's Sum plus the copy of its result, which is what a
-/// caller of CUB does to learn it. Prints one row a case as JSON, times on the host's clock; `reduce
-/// TYPE...` runs only these types.
+/// caller of CUB does to learn it. Prints one row a case as JSON, times on the host's clock;
+/// `reduce TYPE...` runs only these types.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/reduce.cu
 

@@ -25,14 +25,15 @@ PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "thrust_us": "thrust::reduce", "cub_and_copy_us": "CUB Sum and copy",
          "simple_global": "simple kernel, global atomics",
          "simple_shared": "simple kernel, shared memory",
-         "run_length": "simple kernel, runs added up", "simple_bytes": "simple kernel, byte counters"}
+         "run_length": "simple kernel, runs added up",
+         "simple_bytes": "simple kernel, byte counters"}
 # What names a case, in the order in which it is told.
 CASE = ("cap", "image", "call", "type", "width", "height", "pitch", "frames", "pixels", "channels",
         "n", "bins", "edges", "distribution")
 
 
 class Results:
-    """The rows of a file of JSON lines, which may have been measured in pieces, each with its origin."""
+    """The rows of a file, which may have been measured in pieces, each with its origin."""
 
     def __init__(self, path):
         self.origins, self.rows = [], []
@@ -106,15 +107,20 @@ def times_as_fast(row, name):
     return figure / row[name] if is_time(name) else row[name] / figure
 
 
+def wrong_rows(found):
+    """The rows in which counts differed."""
+    return [row for results in found.values() for row in results.rows
+            if not row.get("equal", True)]
+
+
 def main():
-    wrong = 0
-    for name, results in read_folder(sys.argv[1]).items():
-        bad = [row for row in results.rows if not row.get("equal", True)]
-        wrong += len(bad)
+    found = read_folder(sys.argv[1])
+    for name, results in found.items():
+        bad = wrong_rows({name: results})
         print(f"{name}: {len(results.rows)} rows in {len(results.origins)} pieces"
               f"{', stopped before the end' if results.stopped else ''}"
               f"{f', {len(bad)} WRONG, the first: {case_of(bad[0])}' if bad else ''}")
-    sys.exit(1 if wrong else 0)
+    sys.exit(1 if wrong_rows(found) else 0)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@
 
 namespace perf {
 
-/// Reads units of 16 bytes, `InFlight` loads a thread before any is used. A block reads one piece of
-/// memory after the other, so that its loads lie close together.
+/// Reads units of 16 bytes, `InFlight` loads a thread before any is used. A block reads one piece
+/// of memory after the other, so that its loads lie close together.
 template <int InFlight>
 __global__ void read_all(uint4 const* in, std::uint64_t units, unsigned* never) {
   std::uint64_t const piece = std::uint64_t{blockDim.x} * InFlight;

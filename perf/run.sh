@@ -6,11 +6,11 @@
 #
 #   bash perf/run.sh [--budget SECONDS] [--binaries DIR] [--results DIR] [NAME...]
 #
-# NAME is a row of the table below; default: all. The programs lie in --binaries (default: build/perf),
-# where those that are missing are built if nvcc is there. --results is where <gpu>/<date>/ begins
-# (default: perf/results). What a file there has already is not measured again, so a run that was cut
-# off, or that used up its budget (for all programs together), is continued by running it again;
-# THRUST_HIST_DATE=YYYY-MM-DD continues one of another day.
+# NAME is a row of the table below; default: all. The programs lie in --binaries (default:
+# build/perf), where those that are missing are built if nvcc is there. --results is where
+# <gpu>/<date>/ begins (default: perf/results). What a file there has already is not measured again,
+# so a run that was cut off, or that used up its budget (for all programs together), is continued by
+# running it again; THRUST_HIST_DATE=YYYY-MM-DD continues one of another day.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 binaries=$here/../build/perf
@@ -53,10 +53,11 @@ is_wanted() { # <name>
   ((${#wanted[@]} == 0)) || [[ " ${wanted[*]} " == *" $1 "* ]]
 }
 
-IFS=, read -r gpu driver < <(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)
+query=(nvidia-smi "--query-gpu=name,driver_version" "--format=csv,noheader")
+IFS=, read -r gpu driver < <("${query[@]}" | head -1)
 export THRUST_HIST_DRIVER=${driver# }
-THRUST_HIST_COMMIT=${THRUST_HIST_COMMIT:-$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)}
-export THRUST_HIST_COMMIT
+commit=$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)
+export THRUST_HIST_COMMIT=${THRUST_HIST_COMMIT:-$commit}
 date=${THRUST_HIST_DATE:-$(date -u +%F)}
 folder=$results/$(echo "$gpu" | tr '[:upper:] ' '[:lower:]-')/$date
 mkdir -p "$folder"

@@ -55,8 +55,9 @@ def cap(rows, uncapped):
         here = {row["distribution"]: row for row in rows if row["bins"] == bins}
         slowest = min(here.values(), key=lambda row: row["ours"])
         for row in filter(None, (here.get("uniform"), slowest)):
-            lines.append((whole(bins), row["distribution"] + (" (slowest)" if row is slowest else ""),
-                          row["route"], whole(row["scratch_bytes"]), figure(row["ours"]),
+            keys = row["distribution"] + (" (slowest)" if row is slowest else "")
+            lines.append((whole(bins), keys, row["route"], whole(row["scratch_bytes"]),
+                          figure(row["ours"]),
                           figure(free.get((bins, row["distribution"])))))
     return table(("bins", "keys", "route", "scratch bytes", "ours", "ours without the cap"),
                  list(dict.fromkeys(lines)))
@@ -87,7 +88,7 @@ def image_channels(rows):
 
 
 def over_sizes(rows, names):
-    """A line for each type and number of bins, a column for each number of samples, all figures in it."""
+    """A line for each type and number of bins, a column for each number of samples."""
     sizes = sorted({row["n"] for row in rows})
     sizes = [n for n in sizes if n in (sizes[0], sizes[-1]) or n.bit_length() % 4 == 1]
     lines = []
@@ -100,7 +101,7 @@ def over_sizes(rows, names):
 
 
 def reduce(rows):
-    return table(("type", "n", "ours, µs", "thrust::reduce", "CUB Sum and copy", "ratio to the best"),
+    return table(("type", "n", "ours, µs", "thrust::reduce", "CUB Sum and copy", "ratio"),
                  [(row["type"], f"2^{row['n'].bit_length() - 1}", figure(row["ours_us"]),
                    figure(row["thrust_us"]), figure(row["cub_and_copy_us"]),
                    ratio_of(row, "ours_us")) for row in rows])

@@ -52,8 +52,8 @@ private:
   cudaEvent_t begin_{}, end_{};
 };
 
-/// Median milliseconds of each run, after one warm-up; `prepare()` before each is not timed. Repeats
-/// less often, three times at least, once a run alone has taken a third of a second.
+/// Median milliseconds of each run, after one warm-up; `prepare()` before each is not timed.
+/// Repeats less often, three times at least, once a run alone has taken a third of a second.
 template <class Prepare, class... Runs>
 std::array<double, sizeof...(Runs)> milliseconds_in_turn(
     int repeats, Prepare prepare, Runs... runs) {
@@ -90,8 +90,8 @@ double milliseconds(Run run, int repeats = 7) {
       repeats, [] {}, run)[0];
 }
 
-/// Median microseconds of each call on the host's clock, the stream waited for. The calls take turns
-/// in five rounds, not one by one, which would throw each other's code out of the caches.
+/// Median microseconds of each call on the host's clock, the stream waited for. The calls take
+/// turns in five rounds, not one by one, which would throw each other's code out of the caches.
 template <class... Runs>
 std::array<double, sizeof...(Runs)> call_microseconds_in_turn(int repeats, Runs... runs) {
   using clock = std::chrono::steady_clock;

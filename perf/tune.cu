@@ -3,8 +3,8 @@
 
 /// \file
 /// Where one route of a count should give way to another on this GPU. A row is one point near a
-/// threshold of thrust_hist/system/cuda/tuning.h: the time of the route below it and of the one above.
-/// tune.py makes the thresholds of them.
+/// threshold of thrust_hist/system/cuda/tuning.h: the time of the route below it and of the one
+/// above. tune.py makes the thresholds of them.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/tune.cu
 
@@ -29,7 +29,8 @@ struct memory {
   perf::buffer keys{most_keys * 4}, out{most_bins * 4};
 };
 
-/// A threshold: its name in tuning_row, the value it would have if this point were the last below it.
+/// A threshold: its name in tuning_row, the value it would have if this point were the last below
+/// it.
 struct point {
   char const* threshold;
   std::uint64_t value;

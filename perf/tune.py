@@ -9,8 +9,8 @@
 Builds perf/tune.cu with nvcc if the program is not there. What was measured is saved as
 perf/results/<gpu>/<date>/tuning.json; records of any GPU are welcome.
 
-A threshold is the last value up to which the route below it is nowhere slower than the route above, by
-more than 2 %, where the slower of uniform and equal keys counts.
+A threshold is the last value up to which the route below it is nowhere slower than the route above,
+by more than 2 %, where the slower of uniform and equal keys counts.
 """
 import argparse
 import json
@@ -34,8 +34,8 @@ def measure(program):
     """What tune.cu prints."""
     if not program.exists():
         program.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["nvcc", "-std=c++17", "-O3", "--extended-lambda", "-arch=native", f"-I{TOP}",
-                        str(TOP / "perf" / "tune.cu"), "-o", str(program)], check=True)
+        subprocess.run(["nvcc", "-std=c++17", "-O3", "--extended-lambda", "-arch=native",
+                        f"-I{TOP}", str(TOP / "perf" / "tune.cu"), "-o", str(program)], check=True)
     return subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout
 
 
@@ -85,7 +85,7 @@ def main():
     print(f"// {origin['gpu']}, CUDA {origin['toolkit']}, {origin['date']}")
     print("inline constexpr tuning_row measured_tuning = {")
     for name, meaning in MEMBERS.items():
-        note = "" if name in measured else " (not measured: no option forces it)"
+        note = "" if name in measured else " (not measured)"
         print(f"    {found[name]},  // {name}: {meaning}{note}")
     print("};")
     for name in sorted(measured):
