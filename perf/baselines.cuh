@@ -116,7 +116,7 @@ inline std::size_t shared_bytes(way w, std::uint64_t bins) {
 }
 
 inline bool fits(way w, std::uint64_t bins) {
-  return w == way::bytes ? bins <= 64 : shared_bytes(w, bins) <= 227 * 1024;
+  return w == way::bytes ? bins <= 64 : shared_bytes(w, bins) <= shared_bytes_of_block();
 }
 
 template <class T>
@@ -126,11 +126,7 @@ void count(way w, T const* in, std::uint64_t n, unsigned* out, std::uint64_t bin
   kernel const chosen = kernels[static_cast<int>(w)];
   std::size_t const bytes = shared_bytes(w, bins);
   unsigned const threads = w == way::bytes ? 128 : bytes > 64 * 1024 ? 1024 : 256;
-  int blocks = 0, device = 0, processors = 0;
-  require(cudaGetDevice(&device), "cudaGetDevice");
-  require(
-      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-      "cudaDeviceGetAttribute");
+  int blocks = 0;
   require(
       cudaFuncSetAttribute(
           chosen, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
@@ -139,7 +135,7 @@ void count(way w, T const* in, std::uint64_t n, unsigned* out, std::uint64_t bin
       cudaOccupancyMaxActiveBlocksPerMultiprocessor(
           &blocks, chosen, static_cast<int>(threads), bytes),
       "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  std::uint64_t grid = static_cast<std::uint64_t>(blocks) * static_cast<unsigned>(processors);
+  std::uint64_t grid = static_cast<std::uint64_t>(blocks) * multiprocessors();
   if (w == way::bytes) {
     grid = n / (threads * 240) + 1;
   }

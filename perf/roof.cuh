@@ -48,11 +48,6 @@ struct read_shape {
 
 /// GB/s of reading `bytes` of memory, by the shape of grid that reads fastest.
 inline double read_roof(void const* memory, std::size_t bytes) {
-  int device = 0, processors = 0;
-  require(cudaGetDevice(&device), "cudaGetDevice");
-  require(
-      cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-      "cudaDeviceGetAttribute");
   double best = 0;
   // A grid that fills the GPU once, and grids of many small blocks that the hardware deals out.
   for (auto const& shape :
@@ -62,8 +57,7 @@ inline double read_roof(void const* memory, std::size_t bytes) {
         read_shape{read_all<4>, 64, 512}, read_shape{read_all<4>, 512, 256}}) {
     double const ms = milliseconds(
         [&] {
-          shape.kernel<<<
-              static_cast<unsigned>(processors) * shape.blocks_of_processor, shape.threads>>>(
+          shape.kernel<<<multiprocessors() * shape.blocks_of_processor, shape.threads>>>(
               static_cast<uint4 const*>(memory), bytes / 16, nullptr);
         },
         11);

@@ -108,12 +108,7 @@ int main(int argc, char** argv) {
   perf::report report(a);
   perf::print_origin("tune");
   print_defaults();
-  int device = 0, shared = 0;
-  perf::require(cudaGetDevice(&device), "cudaGetDevice");
-  perf::require(
-      cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-      "cudaDeviceGetAttribute");
-  auto const shared_bytes = static_cast<std::uint64_t>(shared);
+  std::uint64_t const shared_bytes = perf::shared_bytes_of_block();
   memory const m;
   tune_lanes(report, m, shared_bytes);
   tune_global(report, m, shared_bytes / 2, route::shared_split);
