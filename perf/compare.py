@@ -5,54 +5,49 @@
 
     python3 perf/compare.py BEFORE AFTER [--tolerance 0.05]
 
-Rows are matched by everything that is no measured figure. Ends with 1 if a figure of ours is worse by
-more than the tolerance, relative to the roof of its run.
+Rows are matched by everything that is no measured figure. Ends with 1 if a figure of ours is worse
+by more than the tolerance: throughput relative to the roof of its run, times as they are.
 """
 import argparse
-import json
-import pathlib
 import sys
 
-HIGHER = ("ours", "even", "keys")
-LOWER = ("ours_us",)
-KEY = ("call", "type", "n", "bins", "distribution")
+from results import OURS, case_of, is_time, read_folder
 
 
-def read(folder):
-    """{file and case: row with figures}, figures of throughput as shares of the roof."""
+def figures_of(folder):
+    """{(file, case): figures of ours}, throughput as a share of the roof."""
     found = {}
-    for path in sorted(folder.glob("*.jsonl")):
-        lines = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
-        roof = lines[0]["roof_gb_s"]
-        for row in lines[1:]:
-            case = (path.name,) + tuple(str(row[name]) for name in KEY if name in row)
-            found[case] = {name: row[name] / roof for name in HIGHER if row.get(name)}
-            found[case].update({name: row[name] for name in LOWER if name in row})
+    for name, results in read_folder(folder).items():
+        for row in results.rows:
+            found[name, case_of(row)] = {
+                figure: row[figure] if is_time(figure) else row[figure] / row["roof_gb_s"]
+                for figure in OURS if row.get(figure)}
     return found
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("before", type=pathlib.Path)
-    parser.add_argument("after", type=pathlib.Path)
+    parser.add_argument("before")
+    parser.add_argument("after")
     parser.add_argument("--tolerance", type=float, default=0.05)
     arguments = parser.parse_args()
-    before, after = read(arguments.before), read(arguments.after)
-    slower = faster = 0
+    before, after = figures_of(arguments.before), figures_of(arguments.after)
+    slower, faster = [], 0
     for case in sorted(before.keys() & after.keys()):
-        for name, old in before[case].items():
-            new = after[case].get(name)
-            if not new:
-                continue
-            change = old / new - 1 if name in LOWER else new / old - 1
+        for name in before[case].keys() & after[case].keys():
+            old, new = before[case][name], after[case][name]
+            change = (old / new if is_time(name) else new / old) - 1
             if change < -arguments.tolerance:
-                slower += 1
-                print(f"slower by {-change:.0%}: {' '.join(case)} {name}")
+                slower.append((change, f"{case[0]}: {case[1]} {name}"))
             elif change > arguments.tolerance:
                 faster += 1
-    for case in sorted(before.keys() - after.keys()):
-        print(f"not measured again: {' '.join(case)}")
-    print(f"{len(before.keys() & after.keys())} cases in both, {slower} figures slower, {faster} faster")
+    for change, text in sorted(slower):
+        print(f"slower by {-change:.0%}: {text}")
+    missing = before.keys() - after.keys()
+    for name in sorted({case[0] for case in missing}):
+        print(f"not measured again: {sum(case[0] == name for case in missing)} cases of {name}")
+    print(f"{len(before.keys() & after.keys())} cases in both, {len(slower)} figures slower, "
+          f"{faster} faster, {len(after.keys() - before.keys())} cases new")
     sys.exit(1 if slower else 0)
 
 

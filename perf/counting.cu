@@ -4,120 +4,120 @@
 /// \file
 /// Counting: histogram_even and histogram beside CUB's HistogramEven and thrust::sort +
 /// reduce_by_key, in one run on one GPU. CUB gets its scratch before the clock starts, sorting its
-/// copy of the input. Prints one row a case as JSON, figures in Gkeys/s; `counting TYPE...` runs only these types, `--no-sort`
-/// leaves the sort out, `--log2 K` sets the bytes of an input to 2^K.
+/// copy of the input. Prints one row a case as JSON, figures in Gkeys/s; `counting TYPE...` runs
+/// only these types.
+///   --log2 K     the bytes of an input are 2^K (30)
+///   --no-sort    without the sort
+///   --textbook   with the kernels of baselines.cuh
 ///
-/// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I.. counting.cu
+/// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/counting.cu
 
-#include "measure.cuh"
+#include "baselines.cuh"
+#include "peers.cuh"
+#include "report.h"
+#include "roof.cuh"
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/histogram_even.h>
 
-#include <cub/device/device_histogram.cuh>
+#include <thrust/equal.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
 
-#include <cstring>
-#include <set>
+#include <memory>
 
 namespace {
 
 struct settings {
-  std::set<std::string> types;
-  bool sort = true;
-  int log2_bytes = 30;
+  bool sort, textbook;
+  std::uint64_t bytes;
 };
 
-std::vector<std::uint64_t> const bin_counts = {4,    5,    16,    100,   256,  257,
-                                               2048, 6007, 16384, 57345, 65536};
+constexpr std::uint64_t bin_counts[] = {4, 5, 16, 100, 256, 257, 2048, 6007, 16384, 57345, 65536};
+
+/// Room for sorting a copy of the input.
+struct sort_memory {
+  sort_memory(std::uint64_t n, std::uint64_t bytes) : copy(bytes), unique(bytes), counts(n * 4) {}
+  perf::buffer copy, unique, counts;
+};
+
+struct memory {
+  memory(std::uint64_t n, settings const& s)
+      : samples(s.bytes), sort(s.sort ? std::make_unique<sort_memory>(n, s.bytes) : nullptr) {}
+  perf::buffer samples, ours{65536 * 4}, theirs{65536 * 4};
+  perf::scratch temp;
+  std::unique_ptr<sort_memory> sort;
+};
 
 template <class T>
-void compare(char const* type, settings const& s) {
-  if (!s.types.empty() && s.types.count(type) == 0) {
+double sort_milliseconds(memory const& m, std::uint64_t n) {
+  auto* const copy = m.sort->copy.as<T>();
+  return perf::milliseconds(
+      [&] {
+        thrust::sort(thrust::device, copy, copy + n);
+        thrust::reduce_by_key(
+            thrust::device, copy, copy + n, thrust::constant_iterator<unsigned>(1),
+            m.sort->unique.as<T>(), m.sort->counts.as<unsigned>());
+      },
+      [&] { cudaMemcpyAsync(copy, m.samples.as<T>(), n * sizeof(T), cudaMemcpyDeviceToDevice); },
+      2);
+}
+
+template <class T>
+void compare(
+    perf::report& report, settings const& s, memory const& m, char const* type, std::uint64_t n,
+    std::uint64_t bins, perf::distribution d) {
+  perf::row row;
+  row("type", type)("n", n)("bins", bins)("distribution", perf::name_of(d));
+  if (!report.wants(row)) {
+    return;
+  }
+  auto const* const in = m.samples.as<T>();
+  auto* const out = m.ours.as<unsigned>();
+  auto* const theirs = m.theirs.as<unsigned>();
+  auto const policy = thrust::cuda::par_nosync;
+  auto const rate = [&](double ms) { return static_cast<double>(n) / ms * 1e-6; };
+  perf::fill<<<2048, 256>>>(m.samples.as<T>(), n, bins, d);
+
+  auto const even = [&] { thrust_hist::histogram_even(policy, in, in + n, out, bins, 0, bins); };
+  auto const cub = [&] {
+    perf::require(perf::cub_even(m.temp, in, n, theirs, bins), "HistogramEven");
+  };
+  auto const [even_ms, cub_ms] = perf::milliseconds_in_turn(
+      11, [] {}, even, cub);
+  row("even", rate(even_ms))("cub_even", rate(cub_ms));
+  bool equal = thrust::equal(thrust::device, out, out + bins, theirs);
+  if constexpr (std::is_integral_v<T>) {
+    row("keys", rate(perf::milliseconds(
+                    [&] { thrust_hist::histogram(policy, in, in + n, out, bins); }, 11)));
+    equal = thrust::equal(thrust::device, out, out + bins, theirs) && equal;
+  }
+  if (s.sort && (bins == 256 || bins == 16384 || bins == 65536)) {
+    row("thrust_sort_and_reduce", rate(sort_milliseconds<T>(m, n)));
+  }
+  if (s.textbook) {
+    equal = perf::textbook::add_columns(row, in, n, theirs, bins, out) && equal;
+  }
+  row("bytes", sizeof(T))("equal", equal);
+}
+
+template <class T>
+void compare_all(
+    perf::arguments const& a, perf::report& report, settings const& s, char const* type) {
+  if (!a.chosen(type) || report.stopped()) {
     return;
   }
   // 2^30 samples of a byte, 2^28 of 4 bytes, and as many bytes of the others.
-  std::uint64_t const n = (std::uint64_t{1} << s.log2_bytes) / sizeof(T);
-  std::size_t const scratch = std::size_t{6} << 30;  // more than CUB ever asks for
-  perf::buffer const samples(n * sizeof(T)), copy(s.sort ? n * sizeof(T) : 1), temp(scratch);
-  perf::buffer const ours(65536 * 4), theirs(65536 * 4), unique(s.sort ? n * sizeof(T) : 1),
-      counts(s.sort ? n * 4 : 1);
-  auto* const in = samples.as<T>();
-  auto const policy = thrust::cuda::par_nosync;
-  perf::warm_up([&] { perf::fill<<<2048, 256>>>(in, n, 256, perf::distribution::uniform); });
+  std::uint64_t const n = s.bytes / sizeof(T);
+  memory const m(n, s);
   for (std::uint64_t const bins : bin_counts) {
     if (sizeof(T) == 1 && bins > 256) {
       continue;  // a byte has no more values
     }
-    for (auto const d : {perf::distribution::uniform, perf::distribution::constant}) {
-      if (d == perf::distribution::constant && bins > 16384) {
-        continue;
-      }
-      perf::fill<<<2048, 256>>>(in, n, bins, d);
-      auto const even = [&] {
-        thrust_hist::histogram_even(policy, in, in + n, ours.as<unsigned>(), bins, 0, bins);
-      };
-      auto const cub_even = [&] {
-        std::size_t bytes = scratch;
-        using level = std::conditional_t<sizeof(T) <= 2, int, T>;
-        perf::require(
-            cub::DeviceHistogram::HistogramEven(
-                temp.as<void>(), bytes, in, theirs.as<int>(), static_cast<int>(bins) + 1, level(0),
-                static_cast<level>(bins), static_cast<std::int64_t>(n)),
-            "HistogramEven");
-      };
-      auto const [even_ms, cub_ms] = perf::milliseconds_in_turn(even, cub_even);
-      std::vector<unsigned> a(bins), b(bins);
-      cudaMemcpy(a.data(), ours.as<void>(), bins * 4, cudaMemcpyDeviceToHost);
-      cudaMemcpy(b.data(), theirs.as<void>(), bins * 4, cudaMemcpyDeviceToHost);
-      double keys_ms = 0;
-      if constexpr (std::is_integral_v<T>) {
-        keys_ms = perf::milliseconds(
-            [&] { thrust_hist::histogram(policy, in, in + n, ours.as<unsigned>(), bins); });
-      }
-      double sort_ms = 0;
-      if (s.sort && (bins == 256 || bins == 16384 || bins == 65536)) {
-        sort_ms = perf::milliseconds(
-            [&] {
-              thrust::sort(thrust::device, copy.as<T>(), copy.as<T>() + n);
-              thrust::reduce_by_key(
-                  thrust::device, copy.as<T>(), copy.as<T>() + n,
-                  thrust::constant_iterator<unsigned>(1), unique.as<T>(), counts.as<unsigned>());
-            },
-            [&] { cudaMemcpy(copy.as<T>(), in, n * sizeof(T), cudaMemcpyDeviceToDevice); }, 2);
-      }
-      auto const rate = [&](double ms) { return ms > 0 ? static_cast<double>(n) / ms / 1e6 : 0; };
-      perf::row()("type", type)("n", n)("bins", bins)("distribution", perf::name_of(d))(
-          "even", rate(even_ms))("keys", rate(keys_ms))("cub_even", rate(cub_ms))(
-          "thrust_sort_and_reduce", rate(sort_ms))("bytes", sizeof(T))("equal", a == b);
-    }
-  }
-}
-
-/// What a call costs for small inputs.
-void call_times() {
-  std::uint64_t const most = 1 << 22;
-  std::size_t const scratch = std::size_t{6} << 30;
-  perf::buffer const samples(most * 4), temp(scratch), out(65536 * 4);
-  auto* const in = samples.as<unsigned>();
-  for (std::uint64_t const bins : {16, 256, 2048, 65536}) {
-    perf::fill<<<2048, 256>>>(in, most, bins, perf::distribution::uniform);
-    for (int const log2 : {0, 10, 16, 20, 22}) {
-      std::uint64_t const n = std::uint64_t{1} << log2;
-      double const ours = perf::call_microseconds([&] {
-        thrust_hist::histogram_even(
-            thrust::cuda::par_nosync, in, in + n, out.as<unsigned>(), bins, 0, bins);
-      });
-      double const cub = perf::call_microseconds([&] {
-        std::size_t bytes = scratch;
-        cub::DeviceHistogram::HistogramEven(
-            temp.as<void>(), bytes, in, out.as<int>(), static_cast<int>(bins) + 1, 0u,
-            static_cast<unsigned>(bins), static_cast<int>(n));
-      });
-      perf::row()("call", "histogram_even")("type", "u32")("n", n)("bins", bins)("ours_us", ours)(
-          "cub_even_us", cub);
+    compare<T>(report, s, m, type, n, bins, perf::distribution::uniform);
+    if (bins <= 16384) {
+      compare<T>(report, s, m, type, n, bins, perf::distribution::constant);
     }
   }
 }
@@ -125,31 +125,17 @@ void call_times() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  settings s;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--no-sort") == 0) {
-      s.sort = false;
-    } else if (std::strcmp(argv[i], "--log2") == 0 && i + 1 < argc) {
-      s.log2_bytes = std::atoi(argv[++i]);
-    } else {
-      s.types.insert(argv[i]);
-    }
-  }
-  {
-    perf::buffer const memory(std::size_t{1} << s.log2_bytes);
-    auto const roof = [&] {
-      return perf::read_roof(memory.as<void>(), std::size_t{1} << s.log2_bytes);
-    };
-    perf::warm_up([&] { roof(); });
-    perf::print_origin("counting", roof());
-  }
-  if (s.types.empty() || s.types.count("call") != 0) {
-    call_times();
-  }
-  compare<std::uint8_t>("u8", s);
-  compare<std::uint16_t>("u16", s);
-  compare<std::uint32_t>("u32", s);
-  compare<std::uint64_t>("u64", s);
-  compare<float>("f32", s);
-  compare<double>("f64", s);
+  perf::arguments const a(
+      argc, argv, "counting [u8|u16|u32|u64|f32|f64]... [--log2 K] [--no-sort] [--textbook]",
+      {"--no-sort", "--textbook"}, {"--log2"});
+  perf::report report(a);
+  settings const s = {
+      !a.has("--no-sort"), a.has("--textbook"), std::uint64_t{1} << a.number("--log2", 30)};
+  perf::print_origin("counting");
+  compare_all<std::uint8_t>(a, report, s, "u8");
+  compare_all<std::uint16_t>(a, report, s, "u16");
+  compare_all<std::uint32_t>(a, report, s, "u32");
+  compare_all<std::uint64_t>(a, report, s, "u64");
+  compare_all<float>(a, report, s, "f32");
+  compare_all<double>(a, report, s, "f64");
 }

@@ -2,115 +2,130 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Counting u32 keys into many bins, for every distribution: histogram with scratch memory from a caching
-/// allocator and from cudaMalloc, beside CUB's HistogramEven (up to 2^20 bins), a radix sort of the bits
-/// in use with a run-length encoding, and atomics in global memory. Peers get their scratch before the
-/// clock starts. Prints one row a case as JSON, figures in Gkeys/s. `--log2 K`: 2^K keys (28); `--ours`:
-/// without peers; `--sweep`: uniform keys and numbers of bins from 1 to 2^24 that show cliffs.
+/// Counting u32 keys (histogram) or f32 samples (histogram_even) into many bins, for every
+/// distribution, with scratch memory from a caching allocator and from cudaMalloc, beside CUB's
+/// HistogramEven (up to 2^20 bins), a radix sort of the bits in use with a run-length encoding
+/// (u32), and atomics in global memory. Peers get their scratch before the clock starts. Prints one
+/// row a case as JSON, figures in Gkeys/s.
+///   --log2 K      2^K samples (28)
+///   --type T      u32 or f32
+///   --cap BYTES   options{}.max_temporary_bytes for ours
+///   --ours        without peers
+///   --textbook    with the kernels of baselines.cuh
+///   --sweep       uniform samples, numbers of bins that show cliffs, peers at a dozen of them
 ///
-/// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I.. many_bins.cu
+/// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/many_bins.cu
 
-#include "measure.cuh"
+#include "baselines.cuh"
+#include "peers.cuh"
+#include "report.h"
+#include "roof.cuh"
 #include <thrust_hist/histogram.h>
+#include <thrust_hist/histogram_even.h>
 
-#include <cub/device/device_histogram.cuh>
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_run_length_encode.cuh>
 #include <thrust/equal.h>
 #include <thrust/execution_policy.h>
 
-#include <cstring>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
 
 namespace {
 
 using thrust_hist::options;
 using thrust_hist::route;
 
-struct problem {
+struct settings {
   std::uint64_t n;
-  std::uint64_t bins;
-  std::uint32_t const* keys;
+  std::uint64_t cap;  ///< 0: none
+  bool peers, textbook, sweep;
 };
+
+constexpr std::uint64_t most_bins = std::uint64_t{1} << 28;
+/// CUB takes no more, or needs more scratch memory than it gets here.
+constexpr std::uint64_t most_cub_bins = std::uint64_t{1} << 20;
 
 /// Room for everything that is compared.
 struct memory {
-  explicit memory(std::uint64_t n)
-      : keys(n * 4), sorted(n * 4), unique(n * 4), runs(n * 4), temp(std::size_t{6} << 30),
-        ours((std::size_t{1} << 26) + 64), theirs((std::size_t{1} << 26) + 64), number(8) {}
-  static constexpr std::size_t temp_bytes = std::size_t{6} << 30;
-  perf::buffer keys, sorted, unique, runs, temp, ours, theirs, number;
+  explicit memory(settings const& s) : samples(s.n * 4) {
+    if (s.peers) {
+      sort = std::make_unique<perf::sort_and_encode>(s.n);
+      temp = std::make_unique<perf::scratch>();
+    }
+  }
+  perf::buffer samples, ours{most_bins * 4}, theirs{most_bins * 4};
+  std::unique_ptr<perf::sort_and_encode> sort;
+  std::unique_ptr<perf::scratch> temp;
 };
 
-double cub_even(problem const& p, memory const& m) {
-  return perf::milliseconds(
-      [&] {
-        std::size_t bytes = memory::temp_bytes;
-        perf::require(
-            cub::DeviceHistogram::HistogramEven(
-                m.temp.as<void>(), bytes, p.keys, m.theirs.as<int>(), static_cast<int>(p.bins) + 1,
-                std::uint32_t{0}, static_cast<std::uint32_t>(p.bins),
-                static_cast<std::int64_t>(p.n)),
-            "HistogramEven");
-      },
-      3);
-}
-
-double sort_and_encode(problem const& p, memory const& m) {
-  int bits = 1;
-  while (p.bins > std::uint64_t{1} << bits) {
-    ++bits;
+/// Our call: integers are keys, numbers lie in bins of width 1.
+template <class T, class Policy>
+void count(
+    Policy const& policy, T const* in, std::uint64_t n, unsigned* out, std::uint64_t bins,
+    options const& o = {}) {
+  if constexpr (std::is_integral_v<T>) {
+    thrust_hist::histogram(policy, in, in + n, out, bins, o);
+  } else {
+    thrust_hist::histogram_even(policy, in, in + n, out, bins, 0, bins, o);
   }
-  return perf::milliseconds(
-      [&] {
-        std::size_t bytes = memory::temp_bytes;
-        perf::require(
-            cub::DeviceRadixSort::SortKeys(
-                m.temp.as<void>(), bytes, p.keys, m.sorted.as<std::uint32_t>(),
-                static_cast<std::int64_t>(p.n), 0, bits),
-            "SortKeys");
-        bytes = memory::temp_bytes;
-        perf::require(
-            cub::DeviceRunLengthEncode::Encode(
-                m.temp.as<void>(), bytes, m.sorted.as<std::uint32_t>(),
-                m.unique.as<std::uint32_t>(), m.runs.as<int>(), m.number.as<int>(),
-                static_cast<int>(p.n)),
-            "Encode");
-      },
-      3);
 }
 
-void compare(problem const& p, memory const& m, perf::distribution d, bool peers) {
-  perf::fill<<<2048, 256>>>(m.keys.as<std::uint32_t>(), p.n, p.bins, d);
-  perf::caching_allocator cache;
+template <class T>
+void compare(
+    perf::report& report, settings const& s, memory const& m, std::uint64_t bins,
+    perf::distribution d, bool peers) {
+  perf::row row;
+  if (s.cap > 0) {
+    row("cap", s.cap);
+  }
+  row("type", std::is_integral_v<T> ? "u32" : "f32")("n", s.n)("bins", bins)(
+      "distribution", perf::name_of(d));
+  if (!report.wants(row)) {
+    return;
+  }
+  auto const* const in = m.samples.as<T>();
   auto* const out = m.ours.as<unsigned>();
+  auto* const theirs = m.theirs.as<unsigned>();
+  perf::fill<<<2048, 256>>>(m.samples.as<T>(), s.n, bins, d);
+  perf::caching_allocator cache;
   auto const nosync = thrust::cuda::par_nosync;
+  auto const o = s.cap > 0 ? options{}.max_temporary_bytes(s.cap) : options{};
   thrust_hist::plan plan;
-  thrust_hist::histogram(nosync, p.keys, p.keys + p.n, out, p.bins, options{}.explain(&plan));
-  double const ours = perf::milliseconds([&] {
-    thrust_hist::histogram(thrust::cuda::par_nosync(cache), p.keys, p.keys + p.n, out, p.bins);
-  });
-  double const fresh = perf::milliseconds(
-      [&] { thrust_hist::histogram(nosync, p.keys, p.keys + p.n, out, p.bins); });
-  auto const atomics = [&] {
-    thrust_hist::histogram(
-        nosync, p.keys, p.keys + p.n, m.theirs.as<unsigned>(), p.bins,
-        options{}.force(route::global));
-  };
-  double const global = perf::milliseconds(atomics, 1);
-  bool const equal = thrust::equal(thrust::device, out, out + p.bins, m.theirs.as<unsigned>());
-  double const even = peers && p.bins <= 1 << 20 ? cub_even(p, m) : 0;
-  double const sort = peers ? sort_and_encode(p, m) : 0;
-  auto const rate = [&](double ms) { return ms > 0 ? static_cast<double>(p.n) / ms * 1e-6 : 0.; };
-  perf::row()("type", "u32")("n", p.n)("bins", p.bins)("distribution", perf::name_of(d))(
-      "route", to_string(plan.taken))("ours", rate(ours))("ours_with_cuda_malloc", rate(fresh))(
-      "cub_even", rate(even))("sort_and_encode", rate(sort))("atomics", rate(global))(
-      "scratch_bytes", plan.scratch_bytes)("equal", equal);
+  count(nosync, in, s.n, out, bins, options{o}.explain(&plan));
+  auto const rate = [&](double ms) { return static_cast<double>(s.n) / ms * 1e-6; };
+
+  row("route", to_string(plan.taken))("scratch_bytes", plan.scratch_bytes);
+  auto const cached = thrust::cuda::par_nosync(cache);
+  row("ours", rate(perf::milliseconds([&] { count(cached, in, s.n, out, bins, o); })));
+  row("ours_with_cuda_malloc",
+      rate(perf::milliseconds([&] { count(nosync, in, s.n, out, bins, o); })));
+  auto const atomics = options{}.force(route::global);
+  row("atomics",
+      rate(perf::milliseconds([&] { count(nosync, in, s.n, theirs, bins, atomics); }, 1)));
+  bool equal = thrust::equal(thrust::device, out, out + bins, theirs);
+  if (peers && bins <= most_cub_bins && perf::cub_takes(*m.temp, in, s.n, theirs, bins)) {
+    row("cub_even",
+        rate(perf::milliseconds([&] { perf::cub_even(*m.temp, in, s.n, theirs, bins); }, 3)));
+  }
+  if constexpr (std::is_integral_v<T>) {
+    if (peers) {
+      row("sort_and_encode",
+          rate(perf::milliseconds([&] { (*m.sort)(*m.temp, in, s.n, bins); }, 3)));
+      m.sort->write_counts(theirs, bins);
+      equal = thrust::equal(thrust::device, out, out + bins, theirs) && equal;
+    }
+  }
+  if (s.textbook) {
+    equal = perf::textbook::add_columns(row, in, s.n, theirs, bins, out) && equal;
+  }
+  row("equal", equal);
 }
 
 /// Numbers of bins that show cliffs: powers of two and their neighbours, and others between.
 std::vector<std::uint64_t> bins_of_a_sweep() {
-  std::vector<std::uint64_t> bins = {1};
-  for (int log2 = 1; log2 <= 24; ++log2) {
+  std::vector<std::uint64_t> bins = {1, std::uint64_t{1} << 26};
+  for (int log2 = 1; log2 <= 25; ++log2) {
     std::uint64_t const power = std::uint64_t{1} << log2;
     bins.insert(bins.end(), {power - 1, power, power + 1});
   }
@@ -123,39 +138,51 @@ std::vector<std::uint64_t> bins_of_a_sweep() {
   return bins;
 }
 
+/// 2^2, 2^4, ..., 2^24.
+bool has_peers_in_a_sweep(std::uint64_t bins) {
+  bool found = false;
+  for (int log2 = 2; log2 <= 24; log2 += 2) {
+    found = found || bins == std::uint64_t{1} << log2;
+  }
+  return found;
+}
+
+std::vector<std::uint64_t> bins_of_a_table() {
+  return {2048,    16384,   65536,   112001,        200000,  1 << 18,  1 << 20,
+          1 << 22, 1 << 24, 1 << 25, (1 << 25) + 1, 1 << 26, most_bins};
+}
+
+template <class T>
+void compare_all(perf::report& report, settings const& s) {
+  memory const m(s);
+  for (std::uint64_t const bins : s.sweep ? bins_of_a_sweep() : bins_of_a_table()) {
+    if (!std::is_integral_v<T> && bins > std::uint64_t{1} << 24) {
+      continue;  // a float tells no more bins of width 1 apart
+    }
+    bool const peers = s.peers && (!s.sweep || has_peers_in_a_sweep(bins));
+    for (auto const d : perf::all_distributions) {
+      if (!s.sweep || d == perf::distribution::uniform) {
+        compare<T>(report, s, m, bins, d, peers);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  int log2 = 28;
-  bool peers = true;
-  bool sweep = false;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--log2") == 0 && i + 1 < argc) {
-      log2 = std::atoi(argv[++i]);
-    } else if (std::strcmp(argv[i], "--ours") == 0) {
-      peers = false;
-    } else if (std::strcmp(argv[i], "--sweep") == 0) {
-      sweep = true;
-    } else {
-      std::fprintf(stderr, "usage: many_bins [--log2 K] [--ours] [--sweep]\n");
-      return 2;
-    }
-  }
-  std::uint64_t const n = std::uint64_t{1} << log2;
-  memory const m(n);
-  perf::warm_up([&] {
-    perf::fill<<<2048, 256>>>(m.keys.as<std::uint32_t>(), n, 256, perf::distribution::uniform);
-  });
-  perf::print_origin("many_bins", perf::read_roof(m.keys.as<void>(), n * 4));
-  std::vector<std::uint64_t> const bin_counts =
-      sweep ? bins_of_a_sweep()
-            : std::vector<std::uint64_t>{2048,    16384,   65536,   112001, 200000,
-                                         1 << 18, 1 << 20, 1 << 22, 1 << 24};
-  for (std::uint64_t const bins : bin_counts) {
-    for (auto const d : perf::all_distributions) {
-      if (!sweep || d == perf::distribution::uniform) {
-        compare({n, bins, m.keys.as<std::uint32_t>()}, m, d, peers);
-      }
-    }
+  perf::arguments const a(
+      argc, argv,
+      "many_bins [--log2 K] [--type u32|f32] [--cap BYTES] [--ours] [--textbook] [--sweep]",
+      {"--ours", "--textbook", "--sweep"}, {"--log2", "--type", "--cap"});
+  perf::report report(a);
+  settings const s = {
+      std::uint64_t{1} << a.number("--log2", 28), a.number("--cap", 0), !a.has("--ours"),
+      a.has("--textbook"), a.has("--sweep")};
+  perf::print_origin("many_bins");
+  if (a.text("--type", "u32") == "f32") {
+    compare_all<float>(report, s);
+  } else {
+    compare_all<std::uint32_t>(report, s);
   }
 }

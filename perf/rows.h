@@ -14,16 +14,20 @@
 
 namespace perf {
 
-/// Collects members and prints them as one object when it is destroyed.
+/// Collects members and prints them as one object when it is destroyed, unless it is dropped.
 class row {
 public:
   row() = default;
   row(row const&) = delete;
   row& operator=(row const&) = delete;
   ~row() {
-    std::printf("{%s}\n", members_.c_str());
-    std::fflush(stdout);  // a run that is cut off keeps what it has
+    if (!dropped_) {
+      std::printf("{%s}\n", members_.c_str());
+      std::fflush(stdout);  // a run that is cut off keeps what it has
+    }
   }
+  void drop() { dropped_ = true; }
+  std::string const& members() const { return members_; }
 
   row& operator()(char const* name, std::string const& value) {
     return add(name, '"' + value + '"');
@@ -47,6 +51,7 @@ private:
   }
 
   std::string members_;
+  bool dropped_ = false;
 };
 
 /// What the caller knows better than the program: the commit, the driver. Empty where it said nothing.

@@ -2,28 +2,82 @@
 # SPDX-FileCopyrightText: 2026 The thrust_hist authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Runs the benchmarks of the GPU and saves their results as JSON lines: perf/run.sh [BINARIES [RESULTS]].
-# BINARIES has counting, many_bins and reduce (default: build/perf, where they are built if nvcc is
-# there); RESULTS is where perf/results/<gpu>/<date>/ begins (default: perf/results).
+# Runs the benchmarks of the GPU and saves their results as JSON lines:
+#
+#   bash perf/run.sh [--budget SECONDS] [--binaries DIR] [--results DIR] [NAME...]
+#
+# NAME is a row of the table below; default: all. The programs lie in --binaries (default:
+# build/perf), where those that are missing are built if nvcc is there. --results is where
+# <gpu>/<date>/ begins (default: perf/results). What a file there has already is not measured again,
+# so a run that was cut off, or that used up its budget (for all programs together), is continued by
+# running it again; THRUST_HIST_DATE=YYYY-MM-DD continues one of another day.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-binaries=${1:-$here/../build/perf}
-results=${2:-$here/results}
+binaries=$here/../build/perf
+results=$here/results
+budget=1000000
 
-if [[ ! -x $binaries/counting ]] && command -v nvcc >/dev/null; then
+# The name of the file of results, then what makes it.
+table='
+calls          calls
+images         images
+ranges         ranges
+counting       counting
+sizes          sizes
+reduce         reduce
+many_bins      many_bins
+many_bins_f32  many_bins --type f32
+cap            many_bins --ours --cap 67108864
+sweep          many_bins --sweep --log2 26
+textbook       counting u8 u32 f32 --no-sort --textbook
+'
+
+wanted=()
+while (($#)); do
+  case $1 in
+    --budget) budget=$2 && shift 2 ;;
+    --binaries) binaries=$2 && shift 2 ;;
+    --results) results=$2 && shift 2 ;;
+    -*) sed -n '5,14s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2 && exit 2 ;;
+    *) wanted+=("$1") && shift ;;
+  esac
+done
+
+build() { # <program>
+  [[ -x $binaries/$1 ]] && return
   mkdir -p "$binaries"
-  for name in counting many_bins reduce; do
-    nvcc -std=c++17 -O3 --extended-lambda -arch=native "-I$here/.." "$here/$name.cu" -o "$binaries/$name"
-  done
-fi
-IFS=, read -r gpu driver < <(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)
+  nvcc -std=c++17 -O3 --extended-lambda -arch=native "-I$here/.." "$here/$1.cu" -o "$binaries/$1"
+}
+
+is_wanted() { # <name>
+  ((${#wanted[@]} == 0)) || [[ " ${wanted[*]} " == *" $1 "* ]]
+}
+
+query=(nvidia-smi "--query-gpu=name,driver_version" "--format=csv,noheader")
+IFS=, read -r gpu driver < <("${query[@]}" | head -1)
 export THRUST_HIST_DRIVER=${driver# }
-THRUST_HIST_COMMIT=${THRUST_HIST_COMMIT:-$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)}
-export THRUST_HIST_COMMIT
-folder=$results/$(echo "$gpu" | tr '[:upper:] ' '[:lower:]-')/$(date -u +%F)
+commit=$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)
+export THRUST_HIST_COMMIT=${THRUST_HIST_COMMIT:-$commit}
+date=${THRUST_HIST_DATE:-$(date -u +%F)}
+folder=$results/$(echo "$gpu" | tr '[:upper:] ' '[:lower:]-')/$date
 mkdir -p "$folder"
-"$binaries/counting" >"$folder/counting.jsonl"
-"$binaries/reduce" >"$folder/reduce.jsonl"
-"$binaries/many_bins" >"$folder/many_bins.jsonl"
-"$binaries/many_bins" --sweep --ours --log2 26 >"$folder/sweep.jsonl"
-echo "results in $folder; python3 perf/plot.py $folder docs draws them"
+
+while read -r name program arguments; do
+  if [[ -z $name ]] || ! is_wanted "$name"; then
+    continue
+  fi
+  build "$program"
+  left=$((budget - SECONDS))
+  ((left > 0)) || break
+  echo "$name: $program $arguments" >&2
+  file=$folder/$name.jsonl
+  touch "$file"
+  if [[ -n $(tail -c 1 "$file") ]]; then
+    sed -i '$d' "$file" # a run before was cut off within its last line
+  fi
+  # The program reads the file before it prints. Unquoted: the words of the table.
+  # shellcheck disable=SC2086,SC2094
+  "$binaries/$program" $arguments --budget "$left" --rows "$file" >>"$file"
+done <<<"$table"
+python3 "$here/results.py" "$folder"
+echo "python3 perf/plot.py $folder docs draws them"
