@@ -9,6 +9,7 @@
 #include "many_bins.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace {
 
@@ -183,6 +184,33 @@ BOOST_AUTO_TEST_CASE(no_key_with_a_bin_at_all_leaves_zeros) {
   test::check_many_bins<std::uint32_t>(test::routes_of_many_bins, s, 70000);
 }
 
+// A tile whose bins lie near each other is counted at once. Some look so and are not, some have keys
+// without a bin among them, some lie at either end of the bins.
+BOOST_AUTO_TEST_CASE(tiles_of_bins_near_each_other_and_not_quite) {
+  for (test::bin bins : {1, 2, 4095, 40000, 100000, 1 << 20}) {
+    const auto most = static_cast<std::uint32_t>(bins);
+    test::random rng(static_cast<std::uint64_t>(bins));
+    const auto random = [&] { return static_cast<std::uint32_t>(rng() % (most + most / 8 + 1)); };
+    const std::function<std::uint32_t(std::size_t)> keys[] = {
+        [&](std::size_t i) { return i % 4 == 0 ? most / 2 : random(); },
+        [&](std::size_t i) { return i % 32 != 31 ? most / 2 : random(); },
+        [&](std::size_t i) { return i % 5000 == 4999 ? random() : most / 3; },
+        [&](std::size_t) { return most; },
+        [&](std::size_t i) { return i == 0 || i % 3 == 0 ? most + 7 : most / 2; },
+        [&](std::size_t i) { return most - 1 - static_cast<std::uint32_t>(i % 100) % most; },
+        [&](std::size_t i) { return most - 50 + static_cast<std::uint32_t>(i % 100); },
+        [&](std::size_t i) { return static_cast<std::uint32_t>(i % 3000); },
+        [&](std::size_t i) { return most / 2 + static_cast<std::uint32_t>(i % 8192); },
+        [&](std::size_t i) { return static_cast<std::uint32_t>(i / 8192 * 977) % most; }};
+    for (auto const& key : keys)
+      BOOST_TEST_CONTEXT(bins << " bins, keys " << &key - keys)
+    for (std::size_t n : {8192 * 3 + 5, 50001})
+      test::check_many_bins<std::uint32_t>(
+          std::initializer_list<route>{route::partitioned}, test::samples<std::uint32_t>(n, key),
+          bins);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(reads_keys_from_any_address) {
   test::check_alignments<std::uint32_t>(20011, 70000);
 }
@@ -216,6 +244,7 @@ BOOST_AUTO_TEST_CASE(millions_of_keys_of_every_distribution) {
 BOOST_AUTO_TEST_CASE(counts_as_many_bins_as_there_are_buckets_for) {
   check_words({route::automatic, route::partitioned}, 2, 5000000, 1 << 24);
   check_words({route::partitioned}, 3, 300001, (1 << 25) - 1);
+  check_words({route::partitioned}, 2, 300001, (1 << 27) + 5);  // two slices
 }
 
 BOOST_AUTO_TEST_CASE(batches_add_up) {

@@ -61,6 +61,7 @@ public:
     double const edge_error = edge_unit * larger(reach, smallest_normal) / edges.step();
     double const margin = 2 * (unit * (static_cast<double>(bins) + 3 * most) + edge_error);
     safe_ = static_cast<Real>(0.5 - margin);
+    near_ = margin - edge_error < 0.5;  // the edges are off by no more than that
   }
 
   THRUST_HIST_HOST_DEVICE result operator()(Real x) const noexcept {
@@ -79,7 +80,7 @@ public:
   THRUST_HIST_HOST_DEVICE Real scale() const noexcept { return scale_; }
   THRUST_HIST_HOST_DEVICE Real offset() const noexcept { return offset_; }
   /// Whether a guess that is not proven is off by one bin at most, beyond the edge that is nearer.
-  THRUST_HIST_HOST_DEVICE bool is_near() const noexcept { return safe_ > 0; }
+  THRUST_HIST_HOST_DEVICE bool is_near() const noexcept { return near_; }
 
 private:
   static constexpr Real magic = sizeof(Real) == 4 ? Real(0x1.8p23) : Real(0x1.8p52);
@@ -107,6 +108,7 @@ private:
 
   Real scale_ = 0;
   Real offset_ = 0;
+  bool near_ = false;
   Real safe_ = -1;  // proven where the position is closer than this to the middle of a bin
 };
 

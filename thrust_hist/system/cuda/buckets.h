@@ -29,7 +29,7 @@ struct bucket_layout {
   static constexpr unsigned samples_of_thread = 32;  ///< of a tile
   static constexpr unsigned rests_of_unit = 8;       ///< 16 bytes
   static constexpr unsigned tiles_of_group = 16;     ///< whose begins share a sector of 32 bytes
-  static constexpr std::uint32_t most_buckets = 2048;
+  static constexpr std::uint32_t most_buckets = 4096;
   static constexpr std::uint64_t most_samples = 1u << 28;  ///< of a batch
   static constexpr std::size_t alignment = 16;
   static constexpr unsigned most_rest_bits = 15;  ///< 128 KiB of counters, and 0xffff is no rest
@@ -137,14 +137,14 @@ inline std::uint64_t buckets_for(std::uint64_t bins, unsigned rest_bits) noexcep
   return bins == 0 ? 1 : ((bins - 1) >> rest_bits) + 1;
 }
 
-/// How many buckets a slice may have: smallest tiles must fit shared memory.
+/// How many buckets a slice may have: tiles that have 8 samples for each must fit shared memory.
 inline std::uint32_t most_buckets_for(device_facts const& facts) noexcept {
   bucket_layout layout = {};
-  layout.threads = 256;
-  layout.buckets = bucket_layout::most_buckets;
-  while (layout.buckets > 1 && layout.tile_shared_bytes() > facts.shared_bytes_block) {
+  layout.buckets = bucket_layout::most_buckets * 2;
+  do {
     layout.buckets /= 2;
-  }
+    layout.threads = (std::max)(256u, layout.buckets * 8 / bucket_layout::samples_of_thread);
+  } while (layout.buckets > 1 && layout.tile_shared_bytes() > facts.shared_bytes_block);
   return layout.buckets;
 }
 

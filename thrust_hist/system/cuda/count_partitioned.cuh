@@ -39,7 +39,7 @@ void count_slice(
     cuda::launch(
         "partition", partition<Samples, Rule>, (std::min)(tiles, processors * resident),
         layout.threads, layout.tile_shared_bytes(), job.stream, samples, bound, layout, memory,
-        done, tiles);
+        done, tiles, job.out);
     cuda::launch(
         "count_buckets", count_buckets<global_counters>, processors, job.plan.threads,
         layout.table_shared_bytes(), job.stream, layout, memory, tiles, job.out);

@@ -9,7 +9,7 @@
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
-#include <thrust_hist/system/cuda/kernels/partition.cuh>
+#include <thrust_hist/system/cuda/kernels/tile_sorter.cuh>
 
 #include <cstdint>
 
