@@ -14,24 +14,19 @@ using integer_counters = std::tuple<
     std::uint32_t, long, unsigned long, long long, unsigned long long>;
 using real_counters = std::tuple<float, double>;
 
-template <class System, class Counter>
-void check_counter() {
-  for (auto d : {test::distribution::constant, test::distribution::uniform})
-    for (test::bin bins : {1, 4, 257, 6007})
-      for (thrust_hist::route forced : System::every_route()) {
-        const test::samples<std::uint32_t> s(
-            test::generate(d, 70001, static_cast<std::uint64_t>(bins)));
-        test::check_route<System, Counter>(
-            forced, s, test::count(s, test::identity_reference(bins)),
-            [&](auto first, auto last, auto out, auto options) {
-              return thrust_hist::histogram(System::policy(), first, last, out, bins, options);
-            });
-      }
-}
-
 template <class System, class... Counters>
 void check_counters(std::tuple<Counters...> const&) {
-  (check_counter<System, Counters>(), ...);
+  for (auto d : {test::distribution::constant, test::distribution::uniform})
+    for (test::bin bins : {1, 4, 257, 6007}) {
+      const test::samples<std::uint32_t> s(
+          test::generate(d, 70001, static_cast<std::uint64_t>(bins)));
+      const auto expected = test::count(s, test::identity_reference(bins));
+      const auto call = [&](auto first, auto last, auto out, auto options) {
+        return thrust_hist::histogram(System::policy(), first, last, out, bins, options);
+      };
+      for (thrust_hist::route forced : System::every_route())
+        (test::check_route<System, Counters>(forced, s, expected, call), ...);
+    }
 }
 
 }  // namespace
