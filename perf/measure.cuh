@@ -5,92 +5,13 @@
 /// \file
 /// Shared by the benchmarks: inputs by distribution, and device memory.
 
+#include "distributions.h"
 #include "require.cuh"
 
-#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
 namespace perf {
-
-/// A 64-bit mix of a counter (Steele, Lea, Flood 2014): the random numbers of all inputs.
-__host__ __device__ inline std::uint64_t mix(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15ull;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-  return x ^ (x >> 31);
-}
-
-/// How keys are distributed over bins, and over the input.
-enum class distribution {
-  uniform,
-  constant,
-  alternating,  ///< two keys in turn
-  sorted,
-  reversed,
-  zipf,        ///< exponent 1
-  zipf_1_5,    ///< exponent 1.5, the tail folded back
-  runs,        ///< of 1 024 equal keys
-  hot,         ///< nine of ten keys are one of 8
-  moving_hot,  ///< the same, and the 8 change with the place in the input
-  half_constant
-};
-
-inline constexpr distribution all_distributions[] = {
-    distribution::uniform,    distribution::constant,     distribution::alternating,
-    distribution::sorted,     distribution::reversed,     distribution::zipf,
-    distribution::zipf_1_5,   distribution::runs,         distribution::hot,
-    distribution::moving_hot, distribution::half_constant};
-
-inline char const* name_of(distribution d) {
-  constexpr char const* names[] = {"uniform",  "constant",   "alternating",  "sorted",
-                                   "reversed", "zipf",       "zipf_1.5",     "runs",
-                                   "hot",      "moving_hot", "half_constant"};
-  return names[static_cast<int>(d)];
-}
-
-/// Key i of n, below `bins`.
-__host__ __device__ inline std::uint64_t key_at(
-    std::uint64_t i, std::uint64_t n, std::uint64_t bins, distribution d) {
-  std::uint64_t const random = mix(i);
-  auto const below_bins = [&](std::uint64_t x) {
-    return static_cast<std::uint64_t>(
-        static_cast<double>(x >> 11) * 0x1p-53 * static_cast<double>(bins));
-  };
-  double const unit = (static_cast<double>(random >> 11) + 1) * 0x1p-53;
-  double const place = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
-  switch (d) {
-  case distribution::uniform:
-    break;
-  case distribution::constant:
-    return bins / 2;
-  case distribution::alternating:
-    return i % 2 == 0 ? bins / 3 : bins / 5;
-  case distribution::sorted:
-    return static_cast<std::uint64_t>(place * static_cast<double>(bins));
-  case distribution::reversed:
-    return static_cast<std::uint64_t>((1 - place) * static_cast<double>(bins));
-  case distribution::zipf: {  // the inverse of a distribution function that grows as the logarithm
-    auto const key = static_cast<std::uint64_t>(exp(unit * log(static_cast<double>(bins) + 1))) - 1;
-    return key < bins ? key : bins - 1;
-  }
-  case distribution::zipf_1_5: {
-    double const key = 1 / (unit * unit) - 1;
-    return key < static_cast<double>(bins) ? static_cast<std::uint64_t>(key)
-                                           : below_bins(mix(random));
-  }
-  case distribution::runs:
-    return below_bins(mix(i >> 10));
-  case distribution::hot:
-    return mix(random) % 10 != 0 ? below_bins(mix(random & 7)) : below_bins(random);
-  case distribution::moving_hot:
-    return mix(random) % 10 != 0 ? below_bins(mix((random & 7) + (i >> 22) * 8))
-                                 : below_bins(random);
-  case distribution::half_constant:
-    return mix(random) % 2 == 0 ? bins / 2 : below_bins(random);
-  }
-  return below_bins(random);
-}
 
 /// Keys below `bins`; floating-point samples lie anywhere inside their bin.
 template <class T>

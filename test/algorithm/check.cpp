@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: checked
 // build: unchecked twin
 // check(): a falsified bin is caught on every route of every system, and a right result passes.
 // The twin is built without THRUST_HIST_ENABLE_CHECK, and is told to define it.

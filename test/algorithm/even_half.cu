@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: checked
 // histogram_even and histogram_range over CUDA's 16-bit floating types.
 
 #include "../support/half.cuh"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: checked
 // Function rules, grids and flow through the algorithm, on every route.
 
 #include "../support/checks.h"

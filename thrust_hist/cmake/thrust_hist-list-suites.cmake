@@ -15,9 +15,11 @@ set(text "")
 foreach(node IN LISTS nodes)
   string(REGEX REPLACE "^label=\"([^|\"]*).*" "\\1" suite "${node}")
   set(labels "${label}")
-  if(node MATCHES "labels:.*@small")
-    set(labels "${label};small")
-  endif()
+  foreach(size IN ITEMS small large)
+    if(node MATCHES "labels:.*@${size}")
+      list(APPEND labels ${size})
+    endif()
+  endforeach()
   string(APPEND text
     "add_test([=[${name}.${suite}]=] [=[${program}]=] [=[--run_test=${suite}]=] --log_level=test_suite)\n"
     "set_tests_properties([=[${name}.${suite}]=] PROPERTIES TIMEOUT ${seconds} LABELS [=[${labels}]=] ENVIRONMENT OMP_WAIT_POLICY=passive\n"

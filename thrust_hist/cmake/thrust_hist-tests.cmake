@@ -35,17 +35,25 @@ function(thrust_hist_make_fast name language)
   endif()
 endfunction()
 
-# thrust_hist_add_tests(<name> <device system> <seconds a suite may take> <sources>...)
+# thrust_hist_add_tests(<name> <device system> <seconds a suite may take> <sources>...): a name that ends
+# in _checked gets options::check(). THRUST_HIST_TEST_CHECKED gives it to all, for THRUST_HIST_CHECK=1.
+option(THRUST_HIST_TEST_CHECKED "Build every test program with THRUST_HIST_ENABLE_CHECK" OFF)
 function(thrust_hist_add_tests name system seconds)
   if(NOT ARGN)
     return()
+  endif()
+  set(checked "${THRUST_HIST_TEST_CHECKED}")
+  if(name MATCHES "_checked$")
+    set(checked ON)
+  elseif(name STREQUAL "test_unchecked")
+    set(checked OFF)
   endif()
   add_executable(${name} support/main.cpp ${ARGN})
   thrust_hist_build_for(${name} ${system})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/test")
   target_link_libraries(${name} PRIVATE Boost::unit_test_framework)
   target_compile_definitions(${name} PRIVATE THRUST_HIST_TEST_HOOKS
-    "$<$<NOT:$<STREQUAL:${name},test_unchecked>>:THRUST_HIST_ENABLE_CHECK>"
+    "$<$<BOOL:${checked}>:THRUST_HIST_ENABLE_CHECK>"
     "$<$<BOOL:${THRUST_HIST_STATIC_TESTS}>:THRUST_HIST_TEST_STATIC_BOOST>")
   if(system STREQUAL "cuda")
     set_target_properties(${name} PROPERTIES CUDA_RUNTIME_LIBRARY

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Every kernel of a count for the common samples and rules, with 32-bit counters, and of a sum: compiled
+// to look at what ptxas says of them, never run. check.py compares that with bounds.txt.
+
+#include <thrust_hist/histogram.h>
+#include <thrust_hist/histogram_even.h>
+#include <thrust_hist/histogram_range.h>
+#include <thrust_hist/reduce.h>
+
+#include <thrust/system/cuda/execution_policy.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace {
+
+template <class Sample>
+void count(Sample const* first, Sample const* last, std::uint32_t* out, double const* edges) {
+  auto const policy = thrust::cuda::par_nosync;
+  if constexpr (std::is_integral_v<Sample>) {
+    thrust_hist::histogram(policy, first, last, out, 1000);
+  }
+  thrust_hist::histogram_even(policy, first, last, out, 1000, 0, 100);
+  auto const* const own = reinterpret_cast<Sample const*>(edges);
+  thrust_hist::histogram_range(policy, first, last, out, own, own + 1001);
+  thrust_hist::reduce(thrust::cuda::par, first, last);
+}
+
+template <class... Samples>
+void count_all(void const* first, std::uint32_t* out, double const* edges) {
+  (count(static_cast<Samples const*>(first), static_cast<Samples const*>(first) + 1, out, edges),
+   ...);
+}
+
+}  // namespace
+
+void all_kernels(void const* first, std::uint32_t* out, double const* edges) {
+  count_all<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double>(
+      first, out, edges);
+}
