@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The first half of counting many bins: a chunk of samples is thrown into the buckets of a worker.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/bin_index.h>
+#include <thrust_hist/detail/candidate.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/rule.h>
+#include <thrust_hist/system/sequential/bucket_chains.h>
+#include <thrust_hist/system/sequential/bucket_counters.h>
+
+#include <algorithm>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace sequential {
+
+/// The bins of a few samples, all read before anything is written.
+template <unsigned N>
+struct bin_group {
+  std::uint64_t bin[N];
+
+  template <class Iterator, class Rule>
+  bin_group(Iterator first, Rule const& rule, std::uint64_t step = 1) {
+    using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+    for (unsigned j = 0; j < N; ++j) {
+      value_t<Iterator> const x = *(first + static_cast<difference>(j * step));
+      bin[j] = detail::candidate<std::uint64_t>(rule, x);
+    }
+  }
+  bool all_in(std::uint64_t begin, std::uint64_t bins) const noexcept {
+    bool all = true;
+    for (std::uint64_t const b : bin) {
+      all = all & (b - begin < bins);
+    }
+    return all;
+  }
+};
+
+/// Counts samples as long as they all fall into one bucket; returns how many.
+template <class Counter, class Iterator, class Rule>
+std::uint64_t count_while_in(
+    std::uint64_t bucket, bucket_layout layout, Counter* counters, Iterator first, std::uint64_t n,
+    Rule rule) {
+  using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+  constexpr unsigned group = 4;
+  std::uint64_t const begin = layout.begin_of(bucket);
+  std::uint64_t const bins = layout.size_of(bucket);
+  std::uint64_t const window = layout.window_of(bucket);
+  std::uint64_t i = 0;
+  for (; i + group <= n; i += group) {
+    bin_group<group> const bins_of(first + static_cast<difference>(i), rule);
+    if (!bins_of.all_in(begin, bins)) {
+      break;
+    }
+    for (std::uint64_t const bin : bins_of.bin) {
+      ++counters[bin - window];
+    }
+  }
+  return i;
+}
+
+/// Throws samples into buckets.
+template <class Iterator, class Rule>
+void throw_samples(
+    bucket_chains& chains_of_worker, bucket_layout layout, Iterator first, std::uint64_t n,
+    Rule rule) {
+  using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+  constexpr unsigned group = 4;
+  std::uint64_t const bins = layout.bins();
+  bucket_chains chains = chains_of_worker;  // by value: no store can be to its members
+  auto const add = [&](std::uint64_t bin) {
+    chains.add(layout.bucket_of(bin), static_cast<bucket_layout::rest>(bin));
+  };
+  std::uint64_t i = 0;
+  for (; i + group <= n; i += group) {
+    bin_group<group> const bins_of(first + static_cast<difference>(i), rule);
+    bool const all = bins_of.all_in(0, bins);
+    for (std::uint64_t const bin : bins_of.bin) {
+      if (all || bin < bins) {
+        add(bin);
+      }
+    }
+  }
+  for (; i < n; ++i) {
+    bin_group<1> const bins_of(first + static_cast<difference>(i), rule);
+    if (bins_of.bin[0] < bins) {
+      add(bins_of.bin[0]);
+    }
+  }
+  chains_of_worker = chains;
+}
+
+/// Counts samples that begin in one bucket, as in sorted input, without throwing them anywhere. Returns
+/// how many: none, unless a few looks into the first `tile` find one bucket.
+template <class Counter, class Iterator, class Rule>
+std::uint64_t count_sorted(
+    bucket_layout const& layout, bucket_counters<Counter> const& counters, Iterator first,
+    std::uint64_t n, std::uint64_t tile, Rule const& rule) {
+  constexpr unsigned looks = 8;
+  if (n < tile) {
+    return 0;
+  }
+  bin_group<looks> const seen(first, rule, tile / looks);
+  std::uint64_t const bucket = layout.bucket_of(seen.bin[0]);
+  if (seen.bin[0] >= layout.bins() ||
+      !seen.all_in(layout.begin_of(bucket), layout.size_of(bucket))) {
+    return 0;
+  }
+  Counter* const counts = counters.claim(bucket);
+  return counts == nullptr ? 0 : sequential::count_while_in(bucket, layout, counts, first, n, rule);
+}
+
+/// Throws a chunk into buckets, tile by tile. Returns how many samples have been counted already.
+template <class Counter, class Iterator, class Rule>
+std::uint64_t partition(
+    bucket_chains& chains, bucket_layout const& layout, bucket_counters<Counter> const& counters,
+    Iterator first, std::uint64_t n, Rule const& rule) {
+  using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+  constexpr std::uint64_t tile = 1024;
+  auto const bound = detail::bind_rule<value_t<Iterator>, bin_index>(rule);
+  std::uint64_t counted = 0;
+  for (std::uint64_t done = 0; done < n;) {
+    std::uint64_t const sorted = sequential::count_sorted(
+        layout, counters, first + static_cast<difference>(done), n - done, tile, bound);
+    counted += sorted;
+    done += sorted;
+    // After a change of the bucket the next look is soon.
+    std::uint64_t const thrown = (std::min)(sorted > 0 ? 4 : tile, n - done);
+    sequential::throw_samples(chains, layout, first + static_cast<difference>(done), thrown, bound);
+    done += thrown;
+  }
+  return counted;
+}
+
+}  // namespace sequential
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
