@@ -39,7 +39,10 @@ public:
     std::uint32_t end = ends_[bucket];
     rests_[end] = r;
     ++end;
-    ends_[bucket] = end % block_rests != 0 ? end : extended(bucket, end);
+    ends_[bucket] = end;
+    if (end % block_rests == 0) {
+      extend(bucket, end / block_rests - 1);
+    }
   }
   /// How many pieces for_each_piece() visits.
   std::uint64_t pieces(std::uint64_t bucket) const noexcept {
@@ -67,10 +70,11 @@ private:
     auto const block = static_cast<std::uint32_t>(bucket);
     return block * block_rests + block * line_rests % block_rests;
   }
-  std::uint32_t extended(std::uint64_t bucket, std::uint32_t end) noexcept {
-    before_[used_] = end / block_rests - 1;
+  void extend(std::uint64_t bucket, std::uint32_t block) noexcept {
+    before_[used_] = block;
     ++full_[bucket];
-    return used_++ * block_rests;
+    ends_[bucket] = used_ * block_rests;
+    ++used_;
   }
 
   std::uint32_t* ends_;    // of each bucket: where its next rest goes

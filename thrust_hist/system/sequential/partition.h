@@ -71,26 +71,13 @@ void throw_samples(
     bucket_chains& chains_of_worker, bucket_layout layout, Iterator first, std::uint64_t n,
     Rule rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  constexpr unsigned group = 4;
   std::uint64_t const bins = layout.bins();
   bucket_chains chains = chains_of_worker;  // by value: no store can be to its members
-  auto const add = [&](std::uint64_t bin) {
-    chains.add(layout.bucket_of(bin), static_cast<bucket_layout::rest>(bin));
-  };
-  std::uint64_t i = 0;
-  for (; i + group <= n; i += group) {
-    bin_group<group> const bins_of(first + static_cast<difference>(i), rule);
-    bool const all = bins_of.all_in(0, bins);
-    for (std::uint64_t const bin : bins_of.bin) {
-      if (all || bin < bins) {
-        add(bin);
-      }
-    }
-  }
-  for (; i < n; ++i) {
-    bin_group<1> const bins_of(first + static_cast<difference>(i), rule);
-    if (bins_of.bin[0] < bins) {
-      add(bins_of.bin[0]);
+  for (std::uint64_t i = 0; i < n; ++i) {   // one by one, else compilers run out of registers
+    value_t<Iterator> const x = *(first + static_cast<difference>(i));
+    auto const bin = detail::candidate<std::uint64_t>(rule, x);
+    if (bin < bins) {
+      chains.add(layout.bucket_of(bin), static_cast<bucket_layout::rest>(bin));
     }
   }
   chains_of_worker = chains;
