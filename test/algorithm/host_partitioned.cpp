@@ -149,6 +149,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_of_bins_is_counted, System, some_syst
   none.check_untouched();
 }
 
+// The first block of bucket b is begun at rest 32 * (b % 16) of 512; each is filled, and one more begun.
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    blocks_suffice_where_every_bucket_needs_one_more, System, some_systems) {
+  const threads set(1);
+  std::vector<std::uint32_t> keys;
+  for (std::uint32_t i = 0; i <= 512; ++i)
+    for (std::uint32_t bucket = 0; bucket < 64; ++bucket)
+      if (i >= bucket * 32 % 512)
+        keys.push_back(bucket * 8192 + i);
+  check_keys<System, std::uint32_t>(test::samples<std::uint32_t>(keys), 64 * 8192);
+}
+
 BOOST_AUTO_TEST_CASE(millions_of_bins_are_counted) {
 #ifdef _OPENMP
   const threads set(2);

@@ -31,7 +31,8 @@ public:
     while (log2_bucket_bins_ < 16 && buckets() > comfortable_buckets) {
       ++log2_bucket_bins_;
     }
-    blocks_ = buckets() + samples / block_rests + 1;
+    // Of each bucket neither the first nor the last block is full.
+    blocks_ = 2 * buckets() + samples / block_rests + 1;
   }
 
   std::uint64_t bins() const noexcept { return bins_; }

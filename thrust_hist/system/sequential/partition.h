@@ -20,49 +20,27 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// The bins of a few samples, all read before anything is written.
-template <unsigned N>
-struct bin_group {
-  std::uint64_t bin[N];
-
-  template <class Iterator, class Rule>
-  bin_group(Iterator first, Rule const& rule, std::uint64_t step = 1) {
-    using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-    for (unsigned j = 0; j < N; ++j) {
-      value_t<Iterator> const x = *(first + static_cast<difference>(j * step));
-      bin[j] = detail::candidate<std::uint64_t>(rule, x);
-    }
-  }
-  bool all_in(std::uint64_t begin, std::uint64_t bins) const noexcept {
-    bool all = true;
-    for (std::uint64_t const b : bin) {
-      all = all & (b - begin < bins);
-    }
-    return all;
-  }
-};
-
-/// Counts samples as long as they all fall into one bucket; returns how many.
+/// Counts samples as long as they fall into one bucket; returns how many.
 template <class Counter, class Iterator, class Rule>
 std::uint64_t count_while_in(
     std::uint64_t bucket, bucket_layout layout, Counter* counters, Iterator first, std::uint64_t n,
     Rule rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  constexpr unsigned group = 4;
+  constexpr unsigned unrolled = 4;
   std::uint64_t const begin = layout.begin_of(bucket);
   std::uint64_t const bins = layout.size_of(bucket);
-  std::uint64_t const window = layout.window_of(bucket);
-  std::uint64_t i = 0;
-  for (; i + group <= n; i += group) {
-    bin_group<group> const bins_of(first + static_cast<difference>(i), rule);
-    if (!bins_of.all_in(begin, bins)) {
-      break;
-    }
-    for (std::uint64_t const bin : bins_of.bin) {
-      ++counters[bin - window];
+  Counter* const counts = counters + (begin - layout.window_of(bucket));
+  for (std::uint64_t i = 0; i + unrolled <= n; i += unrolled) {
+    for (unsigned j = 0; j < unrolled; ++j) {
+      value_t<Iterator> const x = *(first + static_cast<difference>(i + j));
+      auto const place = detail::candidate<std::uint64_t>(rule, x) - begin;
+      if (place >= bins) {
+        return i + j;
+      }
+      ++counts[place];
     }
   }
-  return i;
+  return n / unrolled * unrolled;
 }
 
 /// Throws samples into buckets.
@@ -83,23 +61,35 @@ void throw_samples(
   chains_of_worker = chains;
 }
 
+/// The bucket in which all of a few samples of a tile are, or none.
+template <class Iterator, class Rule>
+std::uint64_t common_bucket(
+    bucket_layout const& layout, Iterator first, std::uint64_t tile, Rule const& rule) {
+  using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+  constexpr std::uint64_t looks = 8;
+  std::uint64_t common = 0;
+  for (std::uint64_t i = 0; i < looks; ++i) {
+    value_t<Iterator> const x = *(first + static_cast<difference>(i * (tile / looks)));
+    auto const bin = detail::candidate<std::uint64_t>(rule, x);
+    common = i == 0 ? layout.bucket_of(bin) : common;
+    if (bin >= layout.bins() || layout.bucket_of(bin) != common) {
+      return worker_result::no_bucket;
+    }
+  }
+  return common;
+}
+
 /// Counts samples that begin in one bucket, as in sorted input, without throwing them anywhere. Returns
-/// how many: none, unless a few looks into the first `tile` find one bucket.
+/// how many: none, unless a few looks into the first tile find one bucket.
 template <class Counter, class Iterator, class Rule>
 std::uint64_t count_sorted(
     bucket_layout const& layout, bucket_counters<Counter> const& counters, Iterator first,
     std::uint64_t n, std::uint64_t tile, Rule const& rule) {
-  constexpr unsigned looks = 8;
   if (n < tile) {
     return 0;
   }
-  bin_group<looks> const seen(first, rule, tile / looks);
-  std::uint64_t const bucket = layout.bucket_of(seen.bin[0]);
-  if (seen.bin[0] >= layout.bins() ||
-      !seen.all_in(layout.begin_of(bucket), layout.size_of(bucket))) {
-    return 0;
-  }
-  Counter* const counts = counters.claim(bucket);
+  std::uint64_t const bucket = sequential::common_bucket(layout, first, tile, rule);
+  Counter* const counts = bucket != worker_result::no_bucket ? counters.claim(bucket) : nullptr;
   return counts == nullptr ? 0 : sequential::count_while_in(bucket, layout, counts, first, n, rule);
 }
 
@@ -117,8 +107,8 @@ std::uint64_t partition(
         layout, counters, first + static_cast<difference>(done), n - done, tile, bound);
     counted += sorted;
     done += sorted;
-    // After a change of the bucket the next look is soon.
-    std::uint64_t const thrown = (std::min)(sorted > 0 ? 4 : tile, n - done);
+    // After a change of the bucket in sorted input the next look is soon.
+    std::uint64_t const thrown = (std::min)(sorted >= tile ? 4 : tile, n - done);
     sequential::throw_samples(chains, layout, first + static_cast<difference>(done), thrown, bound);
     done += thrown;
   }

@@ -54,8 +54,12 @@ inline bool is_worth_partitioning(partition_problem const& p, unsigned workers) 
 /// The largest batch that a cap on memory has room for, not less than `least`.
 inline partition_plan fit_batch(
     partition_problem const& p, unsigned workers, std::uint64_t least, options const& o) noexcept {
-  constexpr std::uint64_t usual = std::uint64_t{1} << 21;
-  std::uint64_t const most = (std::min)(p.samples, (std::max)(usual, 2 * p.bins));
+  // Twice the bins: less, and each counter is fetched for few samples. No more than 32 MiB of memory
+  // are thrown: above that C libraries give memory back to the system, and it costs page faults anew.
+  constexpr std::uint64_t fewest = std::uint64_t{1} << 21;
+  constexpr std::uint64_t thrown = std::uint64_t{12} << 20;
+  std::uint64_t const wanted = (std::max)(fewest, (std::min)(thrown, 2 * p.bins));
+  std::uint64_t const most = (std::min)(p.samples, wanted);
   partition_plan plan{workers, most};
   while (plan.bytes(p) > o.max_temporary_bytes_ && plan.batch > least) {
     plan.batch = (std::max)(plan.batch / 2, least);
