@@ -332,33 +332,46 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(host_partitioned_by_itself, THRUST_HIST_TEST_SMALL)
 
-BOOST_AUTO_TEST_CASE(one_thread_throws_into_buckets_above_4_mi_bins) {
-  const std::uint32_t bins = 1 << 22;
-  const auto taken = [](auto const& p) { return p.taken; };
-  BOOST_TEST((taken(plan_for<test::seq>(10 * bins, bins)) == route::serial));
-  BOOST_TEST((taken(plan_for<test::seq>(10 * bins, bins + 1)) == route::partitioned));
-  BOOST_TEST((taken(plan_for<test::seq>(bins + 1, bins + 1)) == route::partitioned));
-  BOOST_TEST((taken(plan_for<test::seq>(bins, bins + 1)) == route::serial));
-  BOOST_TEST(
-      (taken(plan_for<test::seq>(10 * bins, bins + 1, options{}.max_temporary_bytes(bins * 5))) ==
-       route::serial));
+BOOST_AUTO_TEST_CASE(one_thread_throws_into_buckets_from_8_mi_bins_on) {
+  const std::uint32_t bins = 1 << 23;
+  const auto taken = [](std::uint32_t n, std::uint64_t b, std::size_t cap = SIZE_MAX) {
+    return plan_for<test::seq>(n, b, options{}.max_temporary_bytes(cap)).taken;
+  };
+  BOOST_TEST((taken(10 * bins, bins - 1) == route::serial));
+  BOOST_TEST((taken(10 * bins, bins) == route::partitioned));
+  BOOST_TEST((taken(bins, bins) == route::partitioned));
+  BOOST_TEST((taken(bins - 1, bins) == route::serial));
+  BOOST_TEST((taken(10 * bins, bins, bins * std::size_t{5}) == route::serial));
 }
 
 #ifdef _OPENMP
-BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_above_512_ki_bins) {
+BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_from_4_mi_bins_on) {
   const threads set(2);
-  const std::uint32_t bins = 1 << 19;
-  const auto taken = [](auto const& p) { return p.taken; };
-  BOOST_TEST((taken(plan_for<test::omp>(10 * bins, bins)) == route::private_tables));
-  BOOST_TEST((taken(plan_for<test::omp>(10 * bins, bins + 1)) == route::partitioned));
-  BOOST_TEST((taken(plan_for<test::omp>(bins + 1, bins + 1)) == route::partitioned));
-  BOOST_TEST((taken(plan_for<test::omp>(bins, bins + 1)) == route::serial));
-  // A cap that has room for one table, but not for buckets.
-  BOOST_TEST(
-      (taken(plan_for<test::omp>(
-           10 * bins, bins + 1, options{}.max_temporary_bytes(bins * 4 + 1000))) == route::serial));
-  const auto s = keys_of<std::uint32_t>(test::distribution::sorted, bins + 1, bins + 1);
-  check_keys<test::omp, std::uint32_t>(s, bins + 1, options{});
+  const std::uint32_t bins = 1 << 22;
+  const auto taken = [](std::uint32_t n, std::uint64_t b, std::size_t cap = SIZE_MAX) {
+    return plan_for<test::omp>(n, b, options{}.max_temporary_bytes(cap)).taken;
+  };
+  BOOST_TEST((taken(10 * bins, bins - 1) == route::private_tables));
+  BOOST_TEST((taken(10 * bins, bins) == route::partitioned));
+  BOOST_TEST((taken(bins, bins) == route::partitioned));
+  BOOST_TEST((taken(bins - 1, bins) == route::serial));
+  // Room for one table, but not for buckets beside it.
+  BOOST_TEST((taken(10 * bins, bins, bins * 4 + 1000) == route::serial));
+}
+
+BOOST_AUTO_TEST_CASE(threads_count_4_mi_bins_and_one_less) {
+  const threads set(2);
+  for (std::uint32_t bins : {(1U << 22) - 1, 1U << 22}) {
+    std::vector<std::uint32_t> keys(1U << 22), out(bins, 77), expected(bins);
+    std::uint32_t state = 1;
+    for (auto& key : keys)
+      key = (state = state * 1664525U + 1013904223U) >> 9;  // some of 2^23 values
+    for (auto key : keys)
+      if (key < bins)
+        ++expected[key];
+    thrust_hist::histogram(thrust::omp::par, keys.begin(), keys.end(), out.begin(), bins);
+    BOOST_TEST((out == expected));
+  }
 }
 #endif
 

@@ -43,11 +43,11 @@ struct partition_plan {
   }
 };
 
-/// Where the table of all bins no longer fits the caches that a worker has; one worker gains later, since
-/// a plain loop has its caches to itself. Thrown once, every bucket should hold a few samples a bin.
+/// Several workers gain where private tables are so large that the memory for them is slow to get and to
+/// add up, one worker where its table is larger than all caches. Every bin should see a sample or so.
 inline bool is_worth_partitioning(partition_problem const& p, unsigned workers) noexcept {
-  std::uint64_t const many_bins = std::uint64_t{1} << (workers > 1 ? 19 : 22);
-  return p.bins > many_bins && p.bins <= bucket_layout::most_bins && p.samples >= p.bins &&
+  std::uint64_t const many_bins = std::uint64_t{1} << (workers > 1 ? 22 : 23);
+  return p.bins >= many_bins && p.bins <= bucket_layout::most_bins && p.samples >= p.bins &&
          p.sample_bytes > 2;
 }
 
