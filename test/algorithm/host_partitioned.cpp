@@ -332,16 +332,13 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(host_partitioned_by_itself, THRUST_HIST_TEST_SMALL)
 
-BOOST_AUTO_TEST_CASE(one_thread_throws_into_buckets_from_8_mi_bins_on) {
-  const std::uint32_t bins = 1 << 23;
-  const auto taken = [](std::uint32_t n, std::uint64_t b, std::size_t cap = SIZE_MAX) {
-    return plan_for<test::seq>(n, b, options{}.max_temporary_bytes(cap)).taken;
-  };
-  BOOST_TEST((taken(10 * bins, bins - 1) == route::serial));
-  BOOST_TEST((taken(10 * bins, bins) == route::partitioned));
-  BOOST_TEST((taken(bins, bins) == route::partitioned));
-  BOOST_TEST((taken(bins - 1, bins) == route::serial));
-  BOOST_TEST((taken(10 * bins, bins, bins * std::size_t{5}) == route::serial));
+BOOST_AUTO_TEST_CASE(one_thread_throws_by_force_only) {
+  BOOST_TEST((plan_for<test::seq>(1U << 31, 1 << 24).taken == route::serial));
+  BOOST_TEST((plan_for<test::seq>(1U << 31, 1 << 24, forced).taken == route::partitioned));
+#ifdef _OPENMP
+  const threads set(1);
+  BOOST_TEST((plan_for<test::omp>(1U << 31, 1 << 24).taken == route::serial));
+#endif
 }
 
 #ifdef _OPENMP
@@ -375,14 +372,19 @@ BOOST_AUTO_TEST_CASE(threads_count_4_mi_bins_and_one_less) {
 }
 #endif
 
+#ifdef _OPENMP
 BOOST_AUTO_TEST_CASE(samples_with_few_values_are_not_thrown) {
-  const std::vector<std::uint16_t> s(1 << 16);
+  const threads set(2);
+  const auto first = thrust::make_transform_iterator(
+      thrust::counting_iterator<std::uint32_t>(0),
+      [](std::uint32_t i) { return static_cast<std::uint16_t>(i); });
   thrust_hist::plan p;
   thrust_hist::histogram(
-      thrust::seq, s.begin(), s.end(), thrust::make_discard_iterator(), 1 << 23,
+      thrust::omp::par, first, first + (1 << 26), thrust::make_discard_iterator(), 1 << 23,
       options{}.explain(&p));
-  BOOST_TEST((p.taken == route::serial));
+  BOOST_TEST((p.taken == route::private_tables));
 }
+#endif
 
 BOOST_AUTO_TEST_CASE(more_bins_than_buckets_are_for_are_refused_by_name) {
   BOOST_TEST((plan_for<test::seq>(UINT32_MAX, (1U << 27) + 1).taken == route::serial));

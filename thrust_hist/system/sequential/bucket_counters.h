@@ -32,10 +32,11 @@ class bucket_counters {
 public:
   using owner = std::atomic<std::uint32_t>;
 
+  /// `fresh`: what the table holds is to be overwritten in this batch.
   bucket_counters(
-      bucket_layout layout, Counter* table, Counter* own, owner* owners, unsigned worker,
-      worker_result& result) noexcept
-      : layout_(layout), table_(table), own_(own), owners_(owners), me_(worker + 1),
+      bucket_layout layout, Counter* table, bool fresh, Counter* own, owner* owners,
+      unsigned worker, worker_result& result) noexcept
+      : layout_(layout), table_(table), fresh_(fresh), own_(own), owners_(owners), me_(worker + 1),
         result_(result) {}
 
   void clear() const noexcept {
@@ -55,11 +56,18 @@ public:
   /// For who comes first those in the table, else own ones; none if these are in use.
   Counter* claim(std::uint64_t bucket) const noexcept {
     std::uint32_t found = 0;
-    if (owners_[bucket].compare_exchange_strong(found, me_) || found == me_) {
+    if (owners_[bucket].compare_exchange_strong(found, me_)) {
+      return cleared(bucket);
+    }
+    if (found == me_) {
       return in_table(bucket);
     }
     bool const free = result_.bucket_apart == worker_result::no_bucket;
     return free || result_.bucket_apart == bucket ? apart(bucket) : nullptr;
+  }
+  /// Those in the table, for the one worker that has this bucket after all claims.
+  Counter* take_over(std::uint64_t bucket) const noexcept {
+    return owners_[bucket] == 0 ? cleared(bucket) : in_table(bucket);
   }
   /// For one worker after the other.
   void add_apart() const noexcept {
@@ -76,8 +84,16 @@ public:
   }
 
 private:
+  Counter* cleared(std::uint64_t bucket) const noexcept {
+    if (fresh_) {
+      std::fill_n(table_ + layout_.begin_of(bucket), layout_.size_of(bucket), Counter{0});
+    }
+    return in_table(bucket);
+  }
+
   bucket_layout layout_;
   Counter* table_;
+  bool fresh_;
   Counter* own_;
   owner* owners_;
   std::uint32_t me_;

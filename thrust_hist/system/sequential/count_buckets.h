@@ -44,6 +44,22 @@ std::uint64_t pieces_of(std::uint64_t bucket, unsigned workers, Chains const& ch
   return pieces;
 }
 
+/// Fetches part `index` of `parts` of the counters of a bucket, which are wanted soon.
+template <class Counter>
+void fetch_counters(
+    bucket_layout const& layout, bucket_counters<Counter> const& counters, std::uint64_t bucket,
+    std::uint64_t parts, std::uint64_t index) noexcept {
+  if (bucket < layout.buckets()) {
+    constexpr std::uint64_t line = 64 / sizeof(Counter);
+    stretch const mine = sequential::share_of(layout.size_of(bucket) / line, parts, index);
+    Counter const* const table =
+        counters.in_table(bucket) + (layout.begin_of(bucket) - layout.window_of(bucket));
+    for (std::uint64_t i = mine.begin; i < mine.end; ++i) {
+      __builtin_prefetch(table + i * line, 1);
+    }
+  }
+}
+
 /// Counts a stretch. A bucket that begins before it is counted apart: the worker before has the table.
 /// Returns how many samples there were.
 template <class Counter, class Chains>
@@ -56,12 +72,14 @@ std::uint64_t count_buckets(
     std::uint64_t const end = begin + sequential::pieces_of(bucket, workers, chains);
     if (end > mine.begin) {
       Counter* const counts =
-          begin < mine.begin ? counters.apart(bucket) : counters.in_table(bucket);
+          begin < mine.begin ? counters.apart(bucket) : counters.take_over(bucket);
       std::uint64_t piece = begin;
       for (unsigned worker = 0; worker < workers; ++worker) {
         chains(worker).for_each_piece(
             bucket, [&](bucket_layout::rest const* rests, std::uint32_t n) {
               if (mine.has(piece)) {
+                sequential::fetch_counters(
+                    layout, counters, bucket + 1, end - begin, piece - begin);
                 sequential::count_rests(counts, rests, n);
                 counted += n;
               }

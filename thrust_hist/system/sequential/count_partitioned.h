@@ -40,11 +40,12 @@ public:
   bucket_chains chains(unsigned worker) const noexcept { return {layout_, memory_of(worker)}; }
   bucket_counters<Counter> counters(unsigned worker) const noexcept {
     std::uint64_t* const memory = memory_of(worker);
-    return {layout_, table_, reinterpret_cast<Counter*>(memory),
-            owners_, worker, *reinterpret_cast<worker_result*>(memory + layout_.spare_at())};
+    auto* const result = reinterpret_cast<worker_result*>(memory + layout_.spare_at());
+    return {layout_, table_, fresh_, reinterpret_cast<Counter*>(memory), owners_, worker, *result};
   }
-  /// Before each batch.
-  void forget_owners() const noexcept {
+  /// Before each batch; `fresh` if it overwrites what the table holds.
+  void begin_batch(bool fresh) noexcept {
+    fresh_ = fresh;
     for (std::uint64_t bucket = 0; bucket < layout_.buckets(); ++bucket) {
       new (owners_ + bucket) owner(0);
     }
@@ -69,6 +70,7 @@ private:
   Counter* table_;
   std::uint64_t* memory_;
   owner* owners_;
+  bool fresh_ = false;
 };
 
 /// Counts one batch: throw, wait, count. Returns how many samples had a bin.
@@ -77,7 +79,6 @@ std::uint64_t count_batch(
     Run const& run, shared_work<Counter> const& work, Iterator first, std::uint64_t n,
     Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  work.forget_owners();
   run(work.workers(), [=](unsigned worker) {
     stretch const mine = sequential::share_of(n, work.workers(), worker);
     bucket_chains chains = work.chains(worker);
@@ -102,22 +103,20 @@ std::uint64_t count_batch(
   return at_once + work.collect();
 }
 
-/// Adds the counts of n samples to the table of all bins, which is cleared before unless it is kept.
+/// Writes the counts of n samples to the table of all bins, or adds them to what is kept there.
 /// `run(workers, chunk)` runs `chunk(worker)` for each worker and waits. Returns how many had a bin.
 template <class Counter, class Run, class Iterator, class Rule>
 std::uint64_t count_partitioned(
-    Run const& run, shared_work<Counter> const& work, bool keep, std::uint64_t batch,
-    Iterator first, std::uint64_t n, Rule const& rule) {
+    Run const& run, shared_work<Counter> work, bool keep, std::uint64_t batch, Iterator first,
+    std::uint64_t n, Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  run(work.workers(), [=](unsigned worker) {
-    stretch const bins = sequential::share_of(work.layout().bins(), work.workers(), worker);
-    if (!keep) {
-      std::fill_n(work.table() + bins.begin, bins.size(), Counter{0});
-    }
-    work.counters(worker).clear();
-  });
+  run(work.workers(), [=](unsigned worker) { work.counters(worker).clear(); });
+  if (n == 0 && !keep) {
+    std::fill_n(work.table(), work.layout().bins(), Counter{0});
+  }
   std::uint64_t counted = 0;
   for (std::uint64_t done = 0; done < n; done += batch) {
+    work.begin_batch(done == 0 && !keep);
     counted += sequential::count_batch(
         run, work, first + static_cast<difference>(done), (std::min)(batch, n - done), rule);
   }

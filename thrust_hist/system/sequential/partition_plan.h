@@ -44,11 +44,12 @@ struct partition_plan {
 };
 
 /// Several workers gain where private tables are so large that the memory for them is slow to get and to
-/// add up, one worker where its table is larger than all caches. Every bin should see a sample or so.
+/// add up. One worker gains where keys are uniform, but loses where they are not. Every bin should see a
+/// sample or so.
 inline bool is_worth_partitioning(partition_problem const& p, unsigned workers) noexcept {
-  std::uint64_t const many_bins = std::uint64_t{1} << (workers > 1 ? 22 : 23);
-  return p.bins >= many_bins && p.bins <= bucket_layout::most_bins && p.samples >= p.bins &&
-         p.sample_bytes > 2;
+  constexpr std::uint64_t many_bins = std::uint64_t{1} << 22;
+  return workers > 1 && p.bins >= many_bins && p.bins <= bucket_layout::most_bins &&
+         p.samples >= p.bins && p.sample_bytes > 2;
 }
 
 /// The largest batch that a cap on memory has room for, not less than `least`.
