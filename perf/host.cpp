@@ -2,9 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Counting on the host: histogram beside the plain loop, and on two and all threads. Prints one row
-/// a case. Build: g++ -std=c++17 -O3 -fopenmp -I.. -I<Thrust> -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP host.cpp
+/// Counting on the host: histogram on one thread and on OpenMP's, beside the plain loop on one thread and
+/// loops written by hand with OpenMP: a private table for each thread and their sum, atomics on one table,
+/// and for u8 four interleaved tables for each thread. Tables of peers are there before the clock starts.
+/// Prints one row a case as JSON, figures in Gkeys/s. `--log2 K`: 2^K bytes of keys (28); `--bins B`: only
+/// cases with B bins; `--type T`: only u8 or u32.
+///
+/// Build: g++ -std=c++17 -O3 -fopenmp -I.. -I<Thrust> -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP host.cpp
 
+#include "rows.h"
 #include <thrust_hist/histogram.h>
 
 #include <thrust/execution_policy.h>
@@ -16,90 +22,205 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <utility>
+#include <cstdlib>
+#include <cstring>
+#include <string>
 #include <vector>
 
 namespace {
 
-template <class Run>
-double seconds(Run run) {
-  auto const begin = std::chrono::steady_clock::now();
-  run();
-  std::chrono::duration<double> const elapsed = std::chrono::steady_clock::now() - begin;
-  return elapsed.count();
-}
+using counters = std::vector<std::uint32_t>;
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
+enum class distribution { uniform, constant, sorted, zipf };
+constexpr distribution all_distributions[] = {
+    distribution::uniform, distribution::constant, distribution::sorted, distribution::zipf};
+constexpr char const* names[] = {"uniform", "constant", "sorted", "zipf"};
 
-/// Median gigakeys a second of `run()` over n keys, after a warm-up.
-template <class Run>
-double gigakeys(std::uint64_t n, Run run) {
-  std::vector<double> times;
-  run();
-  for (int i = 0; i < 7; ++i) {
-    times.push_back(seconds(run));
+template <class T>
+void fill(std::vector<T>& keys, std::uint64_t bins, distribution d) {
+  std::uint64_t state = 1;
+  unsigned log2 = 0;
+  while (bins >> (log2 + 1) != 0) {
+    ++log2;
   }
-  return static_cast<double>(n) / median(times) / 1e9;
-}
-
-/// The same of two ways of doing the same.
-template <class A, class B>
-std::pair<double, double> gigakeys_in_turn(std::uint64_t n, A a, B b) {
-  std::vector<double> times_a, times_b;
-  a();
-  b();
-  for (int i = 0; i < 11; ++i) {
-    times_a.push_back(seconds(a));
-    times_b.push_back(seconds(b));
+  for (std::uint64_t i = 0; i < keys.size(); ++i) {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    std::uint64_t key = (state >> 33) % bins;
+    if (d == distribution::constant) {
+      key = bins / 2;
+    } else if (d == distribution::sorted) {
+      key = i * bins / keys.size();
+    } else if (d == distribution::zipf) {  // every power of two of ranks as often, ranks spread
+      key = (key >> (state >> 20) % (log2 + 1)) * 0x9e3779b97f4a7c15u % bins;
+    }
+    keys[i] = static_cast<T>(key);
   }
-  auto const keys = static_cast<double>(n);
-  return {keys / median(times_a) / 1e9, keys / median(times_b) / 1e9};
 }
 
 template <class T>
-void plain_loop(std::vector<T> const& keys, std::vector<std::uint32_t>& counts) {
-  std::fill(counts.begin(), counts.end(), 0u);
+void plain_loop(std::vector<T> const& keys, counters& counts) {
+  std::fill(counts.begin(), counts.end(), 0U);
   for (T const key : keys) {
     ++counts[key];
   }
 }
 
-template <class T>
-void compare(char const* type, std::uint64_t bins, bool constant) {
-  std::uint64_t const n = (std::uint64_t{1} << 28) / sizeof(T);
-  std::vector<T> keys(n);
-  std::uint64_t state = 1;
-  for (T& key : keys) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    key = static_cast<T>(constant ? bins / 2 : (state >> 33) % bins);
+/// `Ways` tables for each thread, which its keys take in turn.
+template <unsigned Ways, class T>
+void private_tables(std::vector<T> const& keys, counters& counts, std::vector<counters>& tables) {
+  std::uint64_t const n = keys.size();
+  std::uint64_t const bins = counts.size();
+#pragma omp parallel
+  {
+    counters& mine = tables[static_cast<std::size_t>(omp_get_thread_num())];
+    std::fill(mine.begin(), mine.end(), 0U);
+    std::uint32_t* const table = mine.data();
+#pragma omp for
+    for (std::uint64_t i = 0; i < n / Ways; ++i) {
+      for (unsigned way = 0; way < Ways; ++way) {
+        ++table[way * bins + keys[i * Ways + way]];
+      }
+    }
+#pragma omp for
+    for (std::uint64_t bin = 0; bin < bins; ++bin) {
+      std::uint32_t sum = 0;
+      for (counters const& other : tables) {
+        for (unsigned way = 0; way < Ways; ++way) {
+          sum += other[way * bins + bin];
+        }
+      }
+      counts[bin] = sum;
+    }
   }
-  std::vector<std::uint32_t> counts(bins), expected(bins);
-  plain_loop(keys, expected);
-  // Into the same memory, in turn: where a table lies in a cache makes a few percent.
-  auto const [plain, one] = gigakeys_in_turn(
-      n, [&] { plain_loop(keys, counts); },
-      [&] { thrust_hist::histogram(thrust::seq, keys.begin(), keys.end(), counts.begin(), bins); });
-  bool equal = counts == expected;
-  double const several = gigakeys(n, [&] {
-    thrust_hist::histogram(thrust::omp::par, keys.begin(), keys.end(), counts.begin(), bins);
-  });
-  equal = equal && counts == expected;
-  std::printf(
-      "host,%s,%llu bins,%s,plain loop %.2f,seq %.2f (x %.2f),omp on %d %.2f (x %.2f) Gkeys/s%s\n",
-      type, static_cast<unsigned long long>(bins), constant ? "constant" : "uniform", plain, one,
-      one / plain, omp_get_max_threads(), several, several / plain, equal ? "" : " DIFFERENT");
+}
+
+template <class T>
+void atomics(std::vector<T> const& keys, counters& counts) {
+  std::uint64_t const n = keys.size();
+  std::uint64_t const bins = counts.size();
+  std::uint32_t* const table = counts.data();
+#pragma omp parallel
+  {
+#pragma omp for
+    for (std::uint64_t bin = 0; bin < bins; ++bin) {
+      table[bin] = 0;
+    }
+#pragma omp for
+    for (std::uint64_t i = 0; i < n; ++i) {
+#pragma omp atomic
+      ++table[keys[i]];
+    }
+  }
+}
+
+/// Ways of doing the same, timed in turn; all write to the same memory, since where a table lies in a
+/// cache makes a few percent.
+class race {
+public:
+  race(std::uint64_t n, counters& counts) : n_(n), counts_(counts), expected_(counts) {}
+
+  bool equal() const { return equal_; }
+
+  /// Median gigakeys a second of each of these.
+  template <class... Run>
+  std::vector<double> operator()(Run... run) {
+    constexpr int repeats = 7;
+    std::vector<std::vector<double>> times(sizeof...(Run));
+    for (int i = -1; i < repeats; ++i) {
+      std::size_t which = 0;
+      (time(run, i >= 0, times[which++]), ...);
+    }
+    std::vector<double> rates;
+    for (std::vector<double>& list : times) {
+      std::sort(list.begin(), list.end());
+      rates.push_back(static_cast<double>(n_) / list[list.size() / 2] / 1e9);
+    }
+    return rates;
+  }
+
+private:
+  template <class Run>
+  void time(Run run, bool counts, std::vector<double>& times) {
+    auto const begin = std::chrono::steady_clock::now();
+    run();
+    std::chrono::duration<double> const elapsed = std::chrono::steady_clock::now() - begin;
+    if (counts) {
+      times.push_back(elapsed.count());
+    } else {
+      equal_ = equal_ && counts_ == expected_;
+    }
+  }
+
+  std::uint64_t n_;
+  counters& counts_;
+  counters expected_;
+  bool equal_ = true;
+};
+
+template <class T>
+void compare(char const* type, std::uint64_t n, std::uint64_t bins, distribution d) {
+  std::vector<T> keys(n);
+  fill(keys, bins, d);
+  auto const threads = static_cast<std::size_t>(omp_get_max_threads());
+  bool const bytes = sizeof(T) == 1;
+  counters counts(bins);
+  std::vector<counters> tables(threads, counters(bins * (bytes ? 4 : 1)));
+  auto const plain_into_counts = [&] { plain_loop(keys, counts); };
+  plain_into_counts();
+  race run(n, counts);
+  auto const ours = [&](auto const& policy) {
+    return [&] { thrust_hist::histogram(policy, keys.begin(), keys.end(), counts.begin(), bins); };
+  };
+  auto const alone = run(plain_into_counts, ours(thrust::seq));
+  std::vector<double> rates =
+      run(ours(thrust::omp::par), [&] { private_tables<1>(keys, counts, tables); });
+  double const atomic = run([&] { atomics(keys, counts); }).front();
+  double interleaved = 0;
+  if (bytes) {
+    auto const again =
+        run(ours(thrust::omp::par), [&] { private_tables<4>(keys, counts, tables); });
+    rates.front() = again.front();
+    interleaved = again.back();
+  }
+  thrust_hist::plan plan;
+  thrust_hist::histogram(
+      thrust::omp::par, keys.begin(), keys.end(), counts.begin(), bins,
+      thrust_hist::options{}.explain(&plan));
+  perf::row()("type", type)("n", n)("bins", bins)("distribution", names[static_cast<int>(d)])(
+      "route", to_string(plan.taken))("plain", alone[0])("seq", alone[1])("omp", rates[0])(
+      "private_tables", rates[1])("atomics", atomic)("interleaved", interleaved)(
+      "threads", threads)("scratch_bytes", plan.scratch_bytes)("equal", run.equal());
 }
 
 }  // namespace
 
-int main() {
-  for (bool const constant : {false, true}) {
-    compare<std::uint8_t>("u8", 256, constant);
-    for (std::uint64_t const bins : {16, 256, 4096, 65536, 1 << 20}) {
-      compare<std::uint32_t>("u32", bins, constant);
+int main(int argc, char** argv) {
+  int log2 = 28;
+  std::uint64_t only_bins = 0;
+  std::string only_type;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--log2") == 0 && i + 1 < argc) {
+      log2 = std::atoi(argv[++i]);
+    } else if (std::strcmp(argv[i], "--bins") == 0 && i + 1 < argc) {
+      only_bins = std::strtoull(argv[++i], nullptr, 10);
+    } else if (std::strcmp(argv[i], "--type") == 0 && i + 1 < argc) {
+      only_type = argv[++i];
+    } else {
+      std::fprintf(stderr, "usage: host [--log2 K] [--bins B] [--type u8|u32]\n");
+      return 2;
+    }
+  }
+  perf::row()("benchmark", "host")("commit", perf::from_environment("THRUST_HIST_COMMIT"))(
+      "date", perf::today())("threads", omp_get_max_threads());
+  std::uint64_t const n = std::uint64_t{1} << log2;
+  for (distribution const d : all_distributions) {
+    if (only_type != "u32" && (only_bins == 0 || only_bins == 256)) {
+      compare<std::uint8_t>("u8", n, 256, d);
+    }
+    for (std::uint64_t const bins : {1 << 4, 1 << 8, 1 << 12, 1 << 16, 1 << 20, 1 << 22, 1 << 24}) {
+      if (only_type != "u8" && (only_bins == 0 || only_bins == bins)) {
+        compare<std::uint32_t>("u32", n / 4, bins, d);
+      }
     }
   }
 }

@@ -15,8 +15,8 @@
 
 THRUST_HIST_TYPES_BEGIN
 
-/// The ways in which a histogram can be formed. The host systems know serial and private_tables,
-/// CUDA the others.
+/// The ways in which a histogram can be formed. The host systems know serial, private_tables and
+/// partitioned, CUDA all but serial and private_tables.
 enum class route {
   automatic,       ///< chosen by the plan
   serial,          ///< one worker, one table
@@ -26,7 +26,7 @@ enum class route {
   shared_lanes,    ///< the same, replicated over the lanes of a warp: few bins, 1-byte samples
   shared_packed,   ///< 16-bit counters in shared memory with an exact spill
   shared_split,    ///< 32-bit counters, the bins shared out among blocks that read the same input
-  partitioned,     ///< bins go to buckets first, each of which fits shared memory
+  partitioned,     ///< bins go to buckets first, each of which fits shared memory or a cache
   global           ///< atomics on the output or on a table in global memory
 };
 

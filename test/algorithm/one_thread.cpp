@@ -127,6 +127,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(counts_few_bins_in_tables_that_take_turns, System,
   BOOST_TEST((scratch_of<System, int>(keys.data(), 1025, more)) == 0U);
 }
 
+// Tables of 16-bit counters are added up after every 262 124 bytes.
+BOOST_AUTO_TEST_CASE_TEMPLATE(equal_bytes_overflow_no_counter, System, single_threaded) {
+  for (std::size_t n : {65537, 262123, 262124, 262125, 262127, 262140, 600001}) {
+    const std::vector<unsigned char> bytes(n, 7);
+    test::output<System, std::uint32_t> out(8);
+    thrust_hist::histogram(System::policy(), bytes.data(), bytes.data() + n, out.data(), 8);
+    out.check_equals({0, 0, 0, 0, 0, 0, 0, static_cast<std::uint32_t>(n)});
+  }
+}
+
 BOOST_AUTO_TEST_CASE(constant_calls_begin_with_zero_counts) {
   check_constant_bins<int>();
   check_constant_bins<double>();

@@ -263,10 +263,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_route_of_another_system_is_refused_by_name, Syst
   auto in = test::buffer_of<System>(keys);
   int const* const first = in.data();
   test::output<System, int> out(4);
-  const auto others =
-      System::is_cuda ? std::vector<route>{route::serial, route::private_tables}
-                      : std::vector<route>{
-                            route::shared, route::shared_split, route::partitioned, route::global};
+  const auto others = System::is_cuda
+                          ? std::vector<route>{route::serial, route::private_tables}
+                          : std::vector<route>{route::shared, route::shared_split, route::global};
   for (route forced : others) {
     BOOST_TEST(test::throws(
         [&] {

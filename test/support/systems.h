@@ -37,7 +37,7 @@ struct host_memory {
   using buffer = host_buffer<T>;
   static std::vector<thrust_hist::route> every_route() {
     using thrust_hist::route;
-    return {route::automatic, route::serial, route::private_tables};
+    return {route::automatic, route::serial, route::private_tables, route::partitioned};
   }
 };
 

@@ -13,6 +13,8 @@
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/sequential/count_chunk.h>
 #include <thrust_hist/system/sequential/fold_tables.h>
+#include <thrust_hist/system/sequential/partitioned_route.h>
+#include <thrust_hist/system/sequential/stretch.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,12 +23,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace host {
-
-/// Part `index` of `parts` equal shares of [0, n).
-inline std::uint64_t share_begin(
-    std::uint64_t n, std::uint64_t parts, std::uint64_t index) noexcept {
-  return n / parts * index + (std::min)(index, n % parts);
-}
 
 /// How many workers count, each into a table of its own, and why so many.
 struct team {
@@ -64,6 +60,17 @@ void count(
   auto const bins = static_cast<std::uint64_t>(rule.size());
   sequential::worker_tables const layout(bins, n);
   require_host_route(o);
+  auto const problem = sequential::partition_problem_of<Iterator, Rule, Out>(bins, n);
+  auto const many_bins = sequential::plan_partition(problem, executor.workers(), o);
+  if (many_bins.workers > 0) {
+    if (o.explain_ != nullptr) {
+      *o.explain_ = sequential::describe(problem, many_bins, Executor::name, o);
+      return;
+    }
+    auto const run = [&](unsigned workers, auto chunk) { executor.run(policy, workers, chunk); };
+    sequential::take_partitioned_route(run, policy, problem, many_bins, first, n, rule, out, o);
+    return;
+  }
   require_memory(o, layout.words() * sizeof(std::uint64_t));
   team const chosen = choose_team(executor.workers(), n, layout, o);
   unsigned const workers = chosen.workers;
@@ -82,19 +89,18 @@ void count(
   temporary_array<std::uint64_t, Policy> memory(policy, workers * stride);
   std::uint64_t* const tables = memory.data();
   executor.run(policy, workers, [=](unsigned worker) {
-    std::uint64_t const begin = share_begin(n, workers, worker);
-    std::uint64_t const end = share_begin(n, workers, worker + 1);
+    sequential::stretch const mine = sequential::share_of(n, workers, worker);
     sequential::count_chunk(
-        tables + worker * stride, layout, first + static_cast<difference>(begin), end - begin,
+        tables + worker * stride, layout, first + static_cast<difference>(mine.begin), mine.size(),
         rule);
   });
   // Few bins are folded by one worker. The spare word of a worker takes what its part adds up to.
   unsigned const folders = bins < 1 << 15 ? 1 : workers;
   count_writer<Out> const write{out, o.accumulate_};
   executor.run(policy, folders, [=](unsigned folder) {
-    tables[folder * stride + stride - 1] = sequential::fold_tables(
-        tables, layout, workers, share_begin(bins, folders, folder),
-        share_begin(bins, folders, folder + 1), write);
+    sequential::stretch const mine = sequential::share_of(bins, folders, folder);
+    tables[folder * stride + stride - 1] =
+        sequential::fold_tables(tables, layout, workers, mine.begin, mine.end, write);
   });
   if (o.dropped_ != nullptr) {
     *o.dropped_ = n;

@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
+#include <thrust_hist/system/sequential/worker_tables.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,54 +20,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
-
-/// The memory of one worker: a table of counters for all bins, of 32 bits where the samples are few
-/// enough, else of 64. Where bins are few, several tables take turns: equal keys in a row then hit
-/// different addresses, and no increment waits for the store of the one before it.
-class worker_tables {
-public:
-  static constexpr unsigned most_ways = 4;
-
-  worker_tables(std::uint64_t bins, std::uint64_t samples) noexcept
-      : bins_(bins), ways_(bins <= interleaved_bins ? most_ways : 1), wide_(samples >> 32 != 0) {}
-
-  std::uint64_t bins() const noexcept { return bins_; }
-  unsigned ways() const noexcept { return ways_; }
-  bool wide() const noexcept { return wide_; }
-  /// 64-bit words a worker needs: tables, a word to spare, and no cache line shared by two workers.
-  std::uint64_t words() const noexcept {
-    std::uint64_t const counters = ways_ * bins_;
-    return ((wide_ ? counters : (counters + 1) / 2) + 15) / 16 * 16 + 16;
-  }
-  /// Adds what a worker counted in the bins [begin, begin + n) to sums[0 .. n).
-  void add_to(
-      std::uint64_t* sums, std::uint64_t const* memory, std::uint64_t begin,
-      std::uint64_t n) const noexcept {
-    for (unsigned way = 0; way < ways_; ++way) {
-      std::uint64_t const at = way * bins_ + begin;
-      if (wide_) {
-        add(sums, memory + at, n);
-      } else {
-        add(sums, reinterpret_cast<std::uint32_t const*>(memory) + at, n);
-      }
-    }
-  }
-
-private:
-  // 16 KiB of 32-bit counters leave half of a first-level cache to the input.
-  static constexpr std::uint64_t interleaved_bins = 1024;
-
-  template <class Counter>
-  static void add(std::uint64_t* sums, Counter const* counts, std::uint64_t n) noexcept {
-    for (std::uint64_t i = 0; i < n; ++i) {
-      sums[i] += counts[i];
-    }
-  }
-
-  std::uint64_t bins_;
-  unsigned ways_;
-  bool wide_;
-};
 
 /// Counts samples into `Ways` tables in turn.
 template <unsigned Ways, class Counter, class Iterator, class Rule>
@@ -102,32 +55,32 @@ struct byte_value {
   }
 };
 
-inline constexpr std::uint64_t below_overflow = std::uint64_t{1} << 31;
-
+/// Counters of 16 bits make tables of few cache lines, which stores reach faster.
 template <class Counter, class Iterator, class Rule>
 void count_bytes(
     Counter* counts, std::uint64_t bins, Iterator first, std::uint64_t n, Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   using sample = value_t<Iterator>;
   constexpr unsigned ways = worker_tables::most_ways;
+  constexpr std::uint64_t below_overflow = ways * std::uint64_t{65535 - ways};
+  std::uint64_t totals[256] = {};
   for (std::uint64_t done = 0; done < n; done += below_overflow) {
-    std::uint32_t tables[ways * 256] = {};
+    std::uint16_t tables[ways * 256] = {};
     count_in_turn<ways>(
         tables, 256, first + static_cast<difference>(done), (std::min)(n - done, below_overflow),
         byte_value<sample>{});
-    for (unsigned value = 0; value < 256; ++value) {
-      std::uint64_t count = 0;
-      for (unsigned way = 0; way < ways; ++way) {
-        count += tables[way * 256 + value];
-      }
-      if (count == 0) {  // a user's rule need not know values that do not occur
-        continue;
-      }
-      auto const bin = detail::candidate<std::uint64_t>(
-          rule, bit_cast<sample>(static_cast<unsigned char>(value)));
-      if (bin < bins) {
-        counts[bin] += static_cast<Counter>(count);
-      }
+    for (unsigned i = 0; i < ways * 256; ++i) {
+      totals[i % 256] += tables[i];
+    }
+  }
+  for (unsigned value = 0; value < 256; ++value) {
+    if (totals[value] == 0) {  // a user's rule need not know values that do not occur
+      continue;
+    }
+    auto const bin =
+        detail::candidate<std::uint64_t>(rule, bit_cast<sample>(static_cast<unsigned char>(value)));
+    if (bin < bins) {
+      counts[bin] += static_cast<Counter>(totals[value]);
     }
   }
 }

@@ -7,7 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
-#include <thrust_hist/system/sequential/count_chunk.h>
+#include <thrust_hist/system/sequential/worker_tables.h>
 
 #include <algorithm>
 #include <cstdint>

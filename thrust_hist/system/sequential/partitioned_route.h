@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The route `partitioned` of the host systems, from the memory to the output.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/obey.h>
+#include <thrust_hist/detail/output.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/sequential/count_partitioned.h>
+#include <thrust_hist/system/sequential/fold_tables.h>
+#include <thrust_hist/system/sequential/output_table.h>
+#include <thrust_hist/system/sequential/partition_plan.h>
+
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace sequential {
+
+inline worker_tables table_of_all(std::uint64_t bins, std::uint64_t n) noexcept {
+  return {bins, n, 1};
+}
+
+template <class Iterator, class Rule, class Out>
+partition_problem partition_problem_of(std::uint64_t bins, std::uint64_t n) noexcept {
+  worker_tables const table = table_of_all(bins, n);
+  bool const in_output =
+      may_count_in_output<Iterator, Rule, Out>() && has_counters_of_width<Out>(table.wide());
+  return {table.bins(), n, sizeof(value_t<Iterator>), table.wide(), in_output ? 0 : table.words()};
+}
+
+/// Takes the route as planned. `run(workers, chunk)` runs `chunk(worker)` for each worker and waits.
+template <class Run, class Policy, class Iterator, class Rule, class Out>
+void take_partitioned_route(
+    Run const& run, Policy& policy, partition_problem const& p, partition_plan const& plan,
+    Iterator first, std::uint64_t n, Rule const& rule, Out out, options const& o) {
+  temporary_array<std::uint64_t, Policy> memory(policy, plan.bytes(p) / sizeof(std::uint64_t));
+  std::uint64_t* const table = memory.data();
+  std::uint64_t* const buckets = table + p.table_words;
+  auto const count = [&](auto* counters, bool keep) {
+    using counter = std::remove_pointer_t<decltype(counters)>;
+    shared_work<counter> const work(plan.layout(p), plan.workers, counters, buckets);
+    return sequential::count_partitioned(run, work, keep, plan.batch, first, n, rule);
+  };
+  std::uint64_t counted = 0;
+  if constexpr (may_count_in_output<Iterator, Rule, Out>()) {
+    if (p.table_words == 0) {
+      auto* const counters = sequential::counters_of_output(out);
+      counted = count(counters, o.accumulate_);
+      corrupt_for_test(p.bins, [&](std::uint64_t wrong) { ++counters[wrong]; });
+    }
+  }
+  if (p.table_words != 0) {
+    counted = p.wide ? count(table, false) : count(reinterpret_cast<std::uint32_t*>(table), false);
+    worker_tables const layout = table_of_all(p.bins, n);
+    count_writer<Out> const write{out, o.accumulate_};
+    unsigned const workers = plan.workers;
+    run(workers, [=](unsigned worker) {
+      stretch const bins = sequential::share_of(layout.bins(), workers, worker);
+      sequential::fold_tables(table, layout, 1, bins.begin, bins.end, write);
+    });
+  }
+  if (o.dropped_ != nullptr) {
+    *o.dropped_ = n - counted;
+  }
+}
+
+}  // namespace sequential
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
