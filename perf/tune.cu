@@ -98,7 +98,8 @@ void print_defaults() {
   auto const& row = thrust_hist::detail::cuda::default_tuning;
   perf::row()("default", true)("block_threads", row.block_threads)("lanes_bytes", row.lanes_bytes)(
       "samples_per_block", row.samples_per_block)("fold_ratio", row.fold_ratio)(
-      "global_samples", row.global_samples)("split_parts_log2", row.split_parts_log2);
+      "global_samples", row.global_samples)("split_parts_log2", row.split_parts_log2)(
+      "rule_samples", row.rule_samples)("fresh_batch", row.fresh_batch);
 }
 
 }  // namespace

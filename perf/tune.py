@@ -27,6 +27,8 @@ MEMBERS = {
     "fold_ratio": "and for so many samples for each bin it folds",
     "global_samples": "up to so many samples atomics on the output may be best",
     "split_parts_log2": "at most so many blocks share the bins out",
+    "rule_samples": "from so many samples on a rule may fill shared memory first",
+    "fresh_batch": "samples of a batch whose scratch comes from cudaMalloc",
 }
 
 
