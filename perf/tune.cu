@@ -97,8 +97,9 @@ void tune_split(perf::report& report, memory const& m, std::uint64_t shared_byte
 void print_defaults() {
   auto const& row = thrust_hist::detail::cuda::default_tuning;
   perf::row()("default", true)("block_threads", row.block_threads)("lanes_bytes", row.lanes_bytes)(
-      "samples_per_block", row.samples_per_block)("fold_ratio", row.fold_ratio)(
-      "global_samples", row.global_samples)("split_parts_log2", row.split_parts_log2)(
+      "samples_per_block",
+      row.samples_per_block)("fold_ratio", row.fold_ratio)("global_samples", row.global_samples)(
+      "global_bins", row.global_bins)("split_parts_log2", row.split_parts_log2)(
       "rule_samples", row.rule_samples)("fresh_batch", row.fresh_batch);
 }
 

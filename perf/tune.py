@@ -26,6 +26,7 @@ MEMBERS = {
     "samples_per_block": "a block is worth starting for so many samples",
     "fold_ratio": "and for so many samples for each bin it folds",
     "global_samples": "up to so many samples atomics on the output may be best",
+    "global_bins": "or up to one for so many bins",
     "split_parts_log2": "at most so many blocks share the bins out",
     "rule_samples": "from so many samples on a rule may fill shared memory first",
     "fresh_batch": "samples of a batch whose scratch comes from cudaMalloc",

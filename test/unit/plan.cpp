@@ -218,6 +218,7 @@ BOOST_AUTO_TEST_CASE(values_of_two_bytes_fill_the_gpu_however_many_bins_there_ar
     const counting_plan p = plan_counting({1 << 28, bins, false, true, true}, h200, options{});
     BOOST_TEST((p.taken == route::shared_split && p.by_value));
     BOOST_TEST(p.blocks == 132U);
+    BOOST_TEST(plan_counting({1 << 20, bins, false, true, true}, h200, options{}).by_value);
   }
 }
 

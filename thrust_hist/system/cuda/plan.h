@@ -73,6 +73,9 @@ inline void choose_route(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
   bool const fits_shared = plain_bytes(problem.bins) <= facts.shared_bytes_block;
+  // What buckets cost grows with the bins; the values of samples of 2 bytes do not.
+  std::uint64_t const few = (std::max)(
+      tuning.global_samples, problem.short_samples ? 0 : problem.bins / tuning.global_bins);
   if (problem.byte_samples) {
     p.taken = route::shared_lanes;
     p.why = "samples of 1 byte: all 256 values are counted, a block asks the rule once for each";
@@ -80,9 +83,7 @@ inline void choose_route(
   } else if (lane_bytes(problem.bins) <= tuning.lanes_bytes) {
     p.taken = route::shared_lanes;
     p.why = "few bins: a counter for each lane of a warp";
-  } else if (
-      problem.samples <= (std::max)(tuning.global_samples, problem.bins / 256) &&
-      (problem.samples < problem.bins || !fits_shared)) {
+  } else if (problem.samples <= few && (problem.samples < problem.bins || !fits_shared)) {
     p.taken = route::global;
     p.why = "few samples for so many bins";
   } else if (fits_shared) {

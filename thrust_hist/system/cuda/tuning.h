@@ -21,6 +21,7 @@ struct tuning_row {
   std::uint64_t samples_per_block;  ///< a block is worth starting for so many samples
   unsigned fold_ratio;              ///< and for so many samples for each bin it folds
   std::uint64_t global_samples;     ///< up to so many samples atomics on the output may be best
+  unsigned global_bins;             ///< or up to one for so many bins
   unsigned split_parts_log2;        ///< at most so many blocks share the bins out
   std::uint64_t rule_samples;       ///< from so many samples on a rule may fill shared memory first
   std::uint64_t fresh_batch;        ///< samples of a batch whose scratch comes from cudaMalloc
@@ -32,6 +33,7 @@ inline constexpr tuning_row default_tuning = {
     8192,       // below this the start of a block costs more than its work
     2,          // folding a table costs about as much as counting into it
     1 << 16,    // equal keys take 47 us then, as long as two kernels of the other routes at most
+    256,        // buckets read and write all bins, atomics two sectors a sample
     2,          // four blocks reading from the second-level cache are as fast as buckets
     1 << 18,    // each block has thousands of samples then
     1 << 26,    // larger ones save less than their memory costs
