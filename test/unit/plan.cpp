@@ -208,7 +208,8 @@ BOOST_AUTO_TEST_CASE(bins_beyond_the_shared_memory_of_a_block_are_split_or_parti
   BOOST_TEST((taken(1 << 25, 1 << 28) == route::partitioned));
   BOOST_TEST((taken((1 << 28) + 1, 1 << 28) == route::partitioned));
   BOOST_TEST((taken(std::uint64_t{1} << 31, 1 << 28) == route::global));
-  BOOST_TEST((taken(1 << 28, 1 << 20) == route::global));
+  BOOST_TEST((taken(1 << 28, 1 << 19) == route::global));
+  BOOST_TEST((taken(1 << 28, 1 << 20) == route::partitioned));
   BOOST_TEST((taken(1 << 20, 1000) == route::global));
 }
 

@@ -33,7 +33,7 @@ inline constexpr tuning_row default_tuning = {
     8192,       // below this the start of a block costs more than its work
     2,          // folding a table costs about as much as counting into it
     1 << 16,    // equal keys take 47 us then, as long as two kernels of the other routes at most
-    256,        // buckets read and write all bins, atomics two sectors a sample
+    512,        // equal keys take as long then as buckets take for uniform ones
     2,          // four blocks reading from the second-level cache are as fast as buckets
     1 << 18,    // each block has thousands of samples then
     1 << 26,    // larger ones save less than their memory costs
