@@ -27,11 +27,13 @@ void check_edges_of_the_type() {
   });
   auto there = test::buffer_of<test::cuda>(test::samples<Sample>(edges));
   Sample const* const first_edge = there.data();
-  test::check_counts<test::cuda, int>(
-      s, test::count(s, test::range_reference(edges)), [&](auto first, auto last, auto out) {
-        return thrust_hist::histogram_range(
-            thrust::cuda::par, first, last, out, first_edge, first_edge + edges.size());
-      });
+  for (thrust_hist::route forced : {thrust_hist::route::automatic, thrust_hist::route::shared})
+    test::check_route<test::cuda, int>(
+        forced, s, test::count(s, test::range_reference(edges)),
+        [&](auto first, auto last, auto out, auto options) {
+          return thrust_hist::histogram_range(
+              thrust::cuda::par, first, last, out, first_edge, first_edge + edges.size(), options);
+        });
 }
 
 }  // namespace

@@ -25,7 +25,9 @@ using test::bin;
 using thrust_hist::options;
 using thrust_hist::route;
 
-#ifdef _OPENMP
+#if defined(_OPENMP) && defined(THRUST_HIST_TEST_TBB)
+using some_systems = std::tuple<test::seq, test::omp, test::tbb>;
+#elif defined(_OPENMP)
 using some_systems = std::tuple<test::seq, test::omp>;
 #else
 using some_systems = std::tuple<test::seq>;
@@ -342,9 +344,9 @@ BOOST_AUTO_TEST_CASE(one_thread_throws_by_force_only) {
 }
 
 #ifdef _OPENMP
-BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_from_4_mi_bins_on) {
+BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_from_8_mi_bins_on) {
   const threads set(2);
-  const std::uint32_t bins = 1 << 22;
+  const std::uint32_t bins = 1 << 23;
   const auto taken = [](std::uint32_t n, std::uint64_t b, std::size_t cap = SIZE_MAX) {
     return plan_for<test::omp>(n, b, options{}.max_temporary_bytes(cap)).taken;
   };
@@ -356,13 +358,29 @@ BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_from_4_mi_bins_on) {
   BOOST_TEST((taken(10 * bins, bins, bins * 4 + 1000) == route::serial));
 }
 
-BOOST_AUTO_TEST_CASE(threads_count_4_mi_bins_and_one_less) {
+BOOST_AUTO_TEST_CASE(a_cap_that_is_too_small_is_answered_by_one_that_works) {
   const threads set(2);
-  for (std::uint32_t bins : {(1U << 22) - 1, 1U << 22}) {
-    std::vector<std::uint32_t> keys(1U << 22), out(bins, 77), expected(bins);
+  for (std::uint64_t bins : {std::uint64_t{1} << 22, std::uint64_t{1} << 23}) {
+    const auto plan_within = [&](std::size_t cap) {
+      return plan_for<test::omp>(1 << 25, bins, options{}.max_temporary_bytes(cap));
+    };
+    try {
+      plan_within(1000);
+      BOOST_ERROR("1000 bytes hold nothing");
+    } catch (thrust_hist::memory_limit_error const& refusal) {
+      BOOST_TEST(plan_within(refusal.smallest()).scratch_bytes <= refusal.smallest());
+      BOOST_CHECK_THROW(plan_within(refusal.smallest() - 1), thrust_hist::memory_limit_error);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(threads_count_8_mi_bins_and_one_less) {
+  const threads set(2);
+  for (std::uint32_t bins : {(1U << 23) - 1, 1U << 23}) {
+    std::vector<std::uint32_t> keys(1U << 23), out(bins, 77), expected(bins);
     std::uint32_t state = 1;
     for (auto& key : keys)
-      key = (state = state * 1664525U + 1013904223U) >> 9;  // some of 2^23 values
+      key = (state = state * 1664525U + 1013904223U) >> 8;  // some of 2^24 values
     for (auto key : keys)
       if (key < bins)
         ++expected[key];
@@ -380,11 +398,20 @@ BOOST_AUTO_TEST_CASE(samples_with_few_values_are_not_thrown) {
       [](std::uint32_t i) { return static_cast<std::uint16_t>(i); });
   thrust_hist::plan p;
   thrust_hist::histogram(
-      thrust::omp::par, first, first + (1 << 26), thrust::make_discard_iterator(), 1 << 23,
+      thrust::omp::par, first, first + (1 << 26), thrust::make_discard_iterator(), 1 << 24,
       options{}.explain(&p));
   BOOST_TEST((p.taken == route::private_tables));
 }
 #endif
+
+BOOST_AUTO_TEST_CASE(no_bins_have_no_first_one) {
+  std::vector<std::uint32_t> none;
+  const std::vector<std::uint32_t> keys{1, 2, 3};
+  std::uint64_t dropped = 0;
+  thrust_hist::histogram(
+      thrust::seq, keys.begin(), keys.end(), none.begin(), 0, options{forced}.dropped(&dropped));
+  BOOST_TEST(dropped == 3U);
+}
 
 BOOST_AUTO_TEST_CASE(more_bins_than_buckets_are_for_are_refused_by_name) {
   BOOST_TEST((plan_for<test::seq>(UINT32_MAX, (1U << 27) + 1).taken == route::serial));

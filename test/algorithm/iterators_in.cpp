@@ -43,6 +43,29 @@ void check_input(Iterator first, std::size_t n, test::bin bins, Key key) {
     }
 }
 
+// Rows of some width and pitch, in elements, from the element `offset` of a buffer on; of their
+// elements those from `begin` on.
+struct rows {
+  std::size_t width, pitch, offset, begin, n;
+};
+
+template <class System, class T>
+void check_rows(rows const& r) {
+  const test::samples<T> elements(
+      r.offset + (r.begin + r.n) / r.width * r.pitch + r.pitch + 1,
+      [](std::size_t i) { return static_cast<T>((i * i + i / 7) % 101); });
+  auto in = test::buffer_of<System>(elements);
+  T const* const first = in.data() + r.offset;
+  const auto all = thrust_hist::pitched(first, r.width, 1000, r.pitch * sizeof(T));
+  BOOST_TEST_CONTEXT(
+      sizeof(T) << " bytes, width " << r.width << ", pitch " << r.pitch << ", from " << r.offset
+                << ", elements from " << r.begin << " on")
+  check_input<System>(all + static_cast<std::ptrdiff_t>(r.begin), r.n, 90, [&](std::size_t i) {
+    const std::size_t at = r.begin + i;
+    return elements[r.offset + at / r.width * r.pitch + at % r.width];
+  });
+}
+
 constexpr std::size_t sizes[] = {0, 1, 33, 1025, 70001};
 const test::keys some_keys = test::generate(test::distribution::zipf, 70001, 300);
 
@@ -137,6 +160,28 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_pitched_iterator_skips_the_padding_of_rows, Syst
     check_input<System>(
         thrust_hist::pitched(first, width, height, pitch), width * height, 256,
         [&, p = pitch, w = width](std::size_t i) { return bytes[i / w * p + i % w]; });
+  }
+}
+
+// Rows that begin anywhere, and pieces that begin or end in one.
+BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_an_image_may_lie_anywhere, System, test::systems) {
+  for (rows const& r :
+       {rows{100, 128, 0, 0, 5000},
+        {100, 101, 1, 0, 5000},
+        {37, 41, 3, 5, 3000},
+        {37, 48, 0, 37, 3700},
+        {500, 515, 7, 3, 200},
+        {500, 500, 1, 490, 30},
+        {500, 512, 0, 499, 502},
+        {1, 3, 1, 2, 700},
+        {2, 5, 0, 1, 700},
+        {16, 16, 0, 16, 1600},
+        {17, 19, 5, 18, 1600},
+        {64, 80, 2, 1000, 1}}) {
+    check_rows<System, std::uint8_t>(r);
+    check_rows<System, std::uint16_t>(r);
+    check_rows<System, std::uint32_t>(r);
+    check_rows<System, std::uint64_t>(r);
   }
 }
 

@@ -5,6 +5,7 @@
 // routes begin and end at other numbers of bins there, and bins need slices.
 
 #include "../support/checks.h"
+#include "../support/rule_checks.h"
 #include "many_bins.h"
 
 namespace {
@@ -72,9 +73,11 @@ BOOST_AUTO_TEST_CASE(every_number_of_bins_is_counted_right) {
 }
 
 BOOST_AUTO_TEST_CASE(bins_that_fit_there_are_fewer) {
-  const route here = taken(1 << 24, 50000);
-  const pretended gpu(gpus[0]);
-  BOOST_TEST((here == route::shared && taken(1 << 24, 50000) != route::shared));
+  const std::size_t bytes = thrust_hist::detail::cuda::current_facts().shared_bytes_block;
+  const auto most = static_cast<test::bin>(bytes / 4 - 1);
+  BOOST_TEST((taken(1 << 24, most) == route::shared));
+  const pretended gpu({20, bytes - 4, bytes, 1024 * kibibyte});
+  BOOST_TEST((taken(1 << 24, most) != route::shared));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -89,6 +92,64 @@ BOOST_AUTO_TEST_CASE(more_bins_than_a_slice_are_counted_slice_by_slice) {
       for (test::bin bins : {(1 << 22) - 1, (1 << 22) + 1, 10000019})
         check_keys<std::uint32_t>({route::partitioned}, 300001, bins);
     }
+}
+
+BOOST_AUTO_TEST_CASE(slices_meet_every_distribution_and_option) {
+  const pretended gpu(gpus[0]);
+  const test::bin bins = 3 * (1 << 22) + 5;
+  for (std::size_t which = 0; which < test::many_bins_distributions; ++which)
+    BOOST_TEST_CONTEXT(test::name_of_many(which)) {
+      const test::samples<std::uint32_t> s(test::keys_for_bins(which, 300001, bins));
+      const auto expected = test::count_keys(s, bins);
+      std::uint64_t dropped = 1;
+      test::check_many_bins<std::uint32_t>(
+          std::initializer_list<route>{route::partitioned}, s, bins,
+          options{}.dropped(&dropped).max_temporary_bytes(bins * 8 + (8 << 20)));
+      BOOST_TEST(dropped == s.size() - test::total(expected));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(slices_take_wide_and_signed_keys_and_numbers) {
+  const pretended gpu(gpus[0]);
+  const test::bin bins = 2 * (1 << 22) + 5;
+  const test::keys keys = test::keys_for_bins(3, 300001, bins);
+  const auto only = std::initializer_list<route>{route::partitioned};
+  test::check_many_bins<std::uint32_t>(
+      only,
+      test::samples<std::int32_t>(
+          keys.size(),
+          [&](std::size_t i) {
+            return i % 7 == 0 ? -static_cast<std::int32_t>(i) : static_cast<std::int32_t>(keys[i]);
+          }),
+      bins);
+  test::check_many_bins<std::uint32_t>(
+      only,
+      test::samples<std::uint64_t>(
+          keys.size(), [&](std::size_t i) { return i % 7 == 0 ? (keys[i] << 32) + 5 : keys[i]; }),
+      bins);
+  const test::samples<double> s(keys.size(), [&](std::size_t i) {
+    return i % 7 == 0 ? test::not_a_number<double>() : static_cast<double>(keys[i]) + 0.5;
+  });
+  std::vector<std::uint64_t> expected(static_cast<std::size_t>(bins));
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (i % 7 != 0 && keys[i] < static_cast<std::uint64_t>(bins))
+      ++expected[static_cast<std::size_t>(keys[i])];
+  test::check_route<test::cuda, std::uint32_t>(
+      route::partitioned, s, expected, [&](auto first, auto last, auto out, auto how) {
+        return thrust_hist::histogram_even(
+            test::cuda::policy(), first, last, out, bins, 0., static_cast<double>(bins), how);
+      });
+}
+
+// 1 024 threads make a tile of 32 768 samples.
+BOOST_AUTO_TEST_CASE(tiles_of_thousands_of_buckets_meet_every_distribution) {
+  const pretended gpu(gpus[3]);
+  for (std::size_t which = 0; which < test::many_bins_distributions; ++which)
+    BOOST_TEST_CONTEXT(test::name_of_many(which))
+  test::check_many_bins<std::uint32_t>(
+      std::initializer_list<route>{route::partitioned},
+      test::samples<std::uint32_t>(test::keys_for_bins(which, 200001, (1 << 25) + 77)),
+      (1 << 25) + 77);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -69,6 +69,38 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(edges_of_another_type_than_the_samples, System, te
   check_types<System, int, float>();
 }
 
+enum class level : unsigned short { low = 1, middle = 5, high = 60000 };
+enum signed_level : short { below = -3, zero = 0 };
+
+// What counts as an integer is compared as one.
+template <class System, class Sample, class Edge>
+void check_converted(std::vector<Sample> const& some, std::vector<Edge> const& edges) {
+  std::vector<std::uint64_t> expected(edges.size() - 1);
+  const test::samples<Sample> s(3000, [&](std::size_t i) { return some[i % some.size()]; });
+  for (Sample x : s)
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i)
+      if (static_cast<Edge>(x) >= edges[i] && static_cast<Edge>(x) < edges[i + 1])
+        ++expected[i];
+  auto there = test::buffer_of<System>(test::samples<Edge>(edges));
+  Edge const* const first_edge = there.data();
+  for (thrust_hist::route forced : System::every_route())
+    test::check_route<System, std::uint32_t>(
+        forced, s, expected, [&](auto first, auto last, auto out, auto options) {
+          return thrust_hist::histogram_range(
+              System::policy(), first, last, out, first_edge, first_edge + edges.size(), options);
+        });
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(samples_that_count_as_integers, System, test::systems) {
+  check_converted<System, level, unsigned short>(
+      {level::low, level::middle, level::high}, {0, 2, 5, 6, 60001});
+  check_converted<System, signed_level, short>({below, zero}, {-4, -3, 0, 1});
+  check_converted<System, std::byte, unsigned char>(
+      {std::byte{0}, std::byte{7}, std::byte{255}}, {0, 1, 7, 200});
+  check_converted<System, bool, unsigned char>({true, false, true}, {0, 1, 2});
+  check_converted<System, char, int>({'a', 'b', 'z'}, {0, 'b', 'z', 300});
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(edges_of_bool_in_either_memory, System, test::systems) {
   const test::samples<int> s(10007, [](std::size_t i) { return static_cast<int>(i % 5) - 2; });
   const std::vector<bool> edges{false, true};

@@ -63,6 +63,12 @@ void check_edges(char const* name, std::vector<Edge> edges) {
   const auto expected = test::count(s, test::range_reference(edges));
   auto there = test::buffer_of<test::cuda>(test::samples<Edge>(edges));
   Edge const* const first_edge = there.data();
+  thrust_hist::plan plan;
+  thrust_hist::histogram_range(
+      test::cuda::policy(), there.data(), there.data(), static_cast<std::uint32_t*>(nullptr),
+      first_edge, first_edge + edges.size(),
+      thrust_hist::options{}.force(route::shared).explain(&plan));
+  BOOST_TEST(plan.shared_bytes > edges.size() * (4 + sizeof(Edge)) + 4096, name << ": no cells");
   // 160 edges at most go to a counter for each lane.
   for (route forced : {route::shared, edges.size() <= 160 ? route::shared_lanes : route::shared})
     BOOST_TEST_CONTEXT(name << ", " << edges.size() << " edges")
@@ -154,8 +160,36 @@ BOOST_AUTO_TEST_CASE(finds_the_bins_of_integers) {
   check_integers<std::int64_t, std::int64_t>();
 }
 
-BOOST_AUTO_TEST_CASE(finds_the_bins_of_integers_among_wider_edges) {
+BOOST_AUTO_TEST_CASE(finds_the_bins_of_integers_among_edges_of_another_width) {
   check_integers<std::int32_t, std::int64_t>();
+  check_integers<std::int64_t, std::int16_t>();
+  check_integers<std::uint16_t, std::uint16_t>();
+  check_integers<std::uint32_t, std::uint16_t>();
+}
+
+// Nobody has judged device edges where the policy does not wait: any count may come, and no fault.
+BOOST_AUTO_TEST_CASE(edges_out_of_order_do_no_harm) {
+  test::random rng(5);
+  const float nan = test::not_a_number<float>();
+  for (std::size_t n : {2, 17, 160, 5001}) {
+    const test::samples<float> s(20011, [&](std::size_t) { return rng() % 1000; });
+    const test::samples<float> edges(
+        n, [&](std::size_t i) { return i % 5 == 4 ? nan : static_cast<float>(rng() % 1000); });
+    auto in = test::buffer_of<test::cuda>(s);
+    auto there = test::buffer_of<test::cuda>(edges);
+    float const* const first = in.data();
+    float const* const first_edge = there.data();
+    for (route forced : {route::shared, route::shared_split, route::partitioned, route::global}) {
+      test::output<test::cuda, std::uint32_t> out(n - 1);
+      thrust_hist::histogram_range(
+          thrust::cuda::par_nosync, first, first + s.size(), out.data(), first_edge, first_edge + n,
+          thrust_hist::options{}.force(forced));
+      std::uint64_t sum = 0;
+      for (std::uint32_t count : out.contents())
+        sum += count;
+      BOOST_TEST(sum <= s.size());
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(takes_the_upper_edge_in_where_asked) {

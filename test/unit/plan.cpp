@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(the_last_numbers_of_bins_of_the_routes_are_those_of_the_doc
   BOOST_TEST((taken(256) == route::shared_lanes && taken(257) == route::shared));
   BOOST_TEST((taken(58111) == route::shared && taken(58112) == route::shared_split));
   BOOST_TEST((taken(232444) == route::shared_split && taken(232445) == route::partitioned));
-  const std::uint64_t most = (std::uint64_t{1} << 31) - 1;
+  const std::uint64_t most = (std::uint64_t{1} << 31) - 2;
   BOOST_TEST((taken(most) == route::partitioned && taken(most + 1) == route::global));
 }
 
@@ -257,6 +257,22 @@ BOOST_AUTO_TEST_CASE(a_rule_gets_its_memory_where_there_is_room_and_enough_to_do
   BOOST_TEST(plan_of(1 << 28, 60000, 40000).rule_begin == 0U);  // another route
   BOOST_TEST(
       plan_counting({1 << 28, 1000, true, true, false, 40000}, h200, options{}).rule_begin == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(more_samples_never_turn_buckets_into_atomics) {
+  for (device_facts const& facts : all_devices)
+    for (unsigned log2 = 17; log2 < 31; ++log2)
+      for (bool fresh : {false, true}) {
+        bool before = false;
+        for (unsigned n = 17; n < 40; ++n) {
+          const counting_problem problem{
+              std::uint64_t{1} << n, (std::uint64_t{1} << log2) + 1, false, true, false, 0, fresh};
+          const bool global = plan_counting(problem, facts, options{}).taken == route::global;
+          BOOST_REQUIRE_MESSAGE(
+              !(before && global), "2^" << log2 << " + 1 bins, 2^" << n << " samples");
+          before = !global;
+        }
+      }
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_is_allocated_afresh_is_little) {

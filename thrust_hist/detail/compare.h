@@ -37,7 +37,7 @@ THRUST_HIST_HOST_DEVICE inline bool real_at_or_below_integer(double edge, X x) n
     return static_cast<int128>(edge) <= static_cast<int128>(x);
   }
   // Conversion rounds x only beyond 2^53, where it stays on the same side of this edge.
-  return order_key(edge) <= order_key(static_cast<double>(x));
+  return detail::order_key(edge) <= detail::order_key(static_cast<double>(x));
 }
 
 /// x <= edge for an integer and a double (no NaN).
@@ -49,7 +49,7 @@ THRUST_HIST_HOST_DEVICE inline bool integer_at_or_below_real(X x, double edge) n
   if (edge >= exact_integers || edge <= -exact_integers) {
     return static_cast<int128>(x) <= static_cast<int128>(edge);
   }
-  return order_key(static_cast<double>(x)) <= order_key(edge);
+  return detail::order_key(static_cast<double>(x)) <= detail::order_key(edge);
 }
 
 /// edge <= x. Neither may be NaN.
@@ -64,9 +64,10 @@ THRUST_HIST_HOST_DEVICE inline bool at_or_below(Edge edge, X x) noexcept {
     return real_at_or_below_integer(
         real_format<Edge>::to_double(edge), static_cast<integer_t<X>>(x));
   } else if constexpr (std::is_same_v<Edge, X>) {
-    return order_key(edge) <= order_key(x);
+    return detail::order_key(edge) <= detail::order_key(x);
   } else {
-    return order_key(real_format<Edge>::to_double(edge)) <= order_key(real_format<X>::to_double(x));
+    return detail::order_key(real_format<Edge>::to_double(edge)) <=
+           detail::order_key(real_format<X>::to_double(x));
   }
 }
 

@@ -45,7 +45,7 @@ void require_sorted(Iterator edges, std::uint64_t n) {
   for (std::uint64_t i = 0; i < n; ++i) {
     edge_type const edge = detail::value_at(edges, static_cast<std::int64_t>(i));
     if constexpr (is_real_sample<edge_type>) {
-      if (is_nan(edge)) {
+      if (detail::is_nan(edge)) {
         throw_invalid(("edges[" + std::to_string(i) + "]").c_str(), "NaN", "is no edge");
       }
     }

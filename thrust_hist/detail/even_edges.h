@@ -37,7 +37,7 @@ public:
     subnormals_on const guard(special_ == subnormal);
     double const sum = add_rounded(lower_, multiply_rounded(static_cast<double>(i), step_));
     double const edge = special_ == halved ? 2 * sum : sum;
-    return order_key(edge) < order_key(upper_) ? edge : upper_;
+    return detail::order_key(edge) < detail::order_key(upper_) ? edge : upper_;
   }
 
   THRUST_HIST_HOST_DEVICE double lower() const noexcept {
@@ -57,7 +57,7 @@ private:
   /// Whether results near this level may be subnormal doubles. Those of a larger level are not: its
   /// last place is far above the smallest normal number.
   THRUST_HIST_HOST_DEVICE static bool is_tiny(double level) noexcept {
-    auto const magnitude = bit_cast<std::uint64_t>(level) << 1;
+    auto const magnitude = detail::bit_cast<std::uint64_t>(level) << 1;
     return magnitude != 0 && (magnitude >> 53) < 128;
   }
 

@@ -72,7 +72,7 @@ public:
     // Far below the bins this wraps around, and is no bin all the same.
     using unsigned_bits = std::make_unsigned_t<bits>;
     auto const bin =
-        static_cast<bits>(bit_cast<unsigned_bits>(shifted) - unsigned_bits{magic_bits});
+        static_cast<bits>(detail::bit_cast<unsigned_bits>(shifted) - unsigned_bits{magic_bits});
     return {bin, distance, is_closer(distance, safe_)};
   }
 
@@ -95,7 +95,7 @@ private:
     return fabs(distance) < limit;
 #else
     constexpr bits no_sign = max_of<bits>;
-    return (bit_cast<bits>(distance) & no_sign) < bit_cast<bits>(limit);
+    return (detail::bit_cast<bits>(distance) & no_sign) < detail::bit_cast<bits>(limit);
 #endif
   }
 

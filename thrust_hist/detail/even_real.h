@@ -30,7 +30,7 @@ THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE Index search_edges(
     return above_of<Index>;
   }
   return last_reached(guess, bins, [&](Index i) {
-    return order_key(real_format<S>::from_double(edges(i))) <= position;
+    return detail::order_key(real_format<S>::from_double(edges(i))) <= position;
   });
 }
 
@@ -46,8 +46,8 @@ public:
   even_real_bins(bin_index bins, double lower, double upper, bool inclusive) noexcept
       : bins_(static_cast<Index>(bins)), edges_(bins, lower, upper),
         guess_(make_guess<guess_type>(edges_, bins)), position_(make_guess<double>(edges_, bins)),
-        first_(order_key(format::from_double(lower))) {
-    key const last = order_key(format::from_double(upper));
+        first_(detail::order_key(format::from_double(lower))) {
+    key const last = detail::order_key(format::from_double(upper));
     bool const empty = inclusive ? last < first_ : last <= first_;
     reach_ = empty ? unsigned_key{0}
                    : static_cast<unsigned_key>(
@@ -55,7 +55,7 @@ public:
                          (inclusive ? 1u : 0u));
     S const end = format::from_double(
         add_rounded(edges_.lower(), multiply_rounded(static_cast<double>(bins), edges_.step())));
-    ends_plainly_ = !inclusive && order_key(end) >= last;
+    ends_plainly_ = !inclusive && detail::order_key(end) >= last;
   }
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
@@ -68,7 +68,7 @@ public:
   }
 
   THRUST_HIST_HOST_DEVICE Index operator()(S x) const noexcept {
-    if (is_nan(x)) {  // asked of the bits first: -ffinite-math-only believes in no NaN
+    if (detail::is_nan(x)) {  // asked of the bits first: -ffinite-math-only believes in no NaN
       return neither_of<Index>;
     }
     auto const guess = guess_(static_cast<guess_type>(format::approximate(x)));
@@ -76,7 +76,7 @@ public:
       return verified(x, guess);
     }
     return guess.bin >= 0 && guess.bin < bins_ ? static_cast<Index>(guess.bin)
-                                               : outside(order_key(x));
+                                               : outside(detail::order_key(x));
   }
 
   /// The bin, or a number that is not less than the number of bins: see candidate.h.
@@ -107,15 +107,15 @@ public:
 
   /// The bin by searching the edges.
   THRUST_HIST_HOST_DEVICE bin_index search(S x) const noexcept {
-    key const position = order_key(x);
-    if (is_nan(x)) {
+    key const position = detail::order_key(x);
+    if (detail::is_nan(x)) {
       return no_bin::neither;
     }
     if (!is_inside(position) || bins_ == 0) {
       return position < first_ ? no_bin::below : no_bin::above;
     }
     return count_reached(
-               bins_, [&](bin_index i) { return order_key(rounded_edge(i)) <= position; }) -
+               bins_, [&](bin_index i) { return detail::order_key(rounded_edge(i)) <= position; }) -
            1;
   }
 
@@ -123,7 +123,7 @@ private:
   /// The sample whose key is so far above the first.
   THRUST_HIST_HOST_DEVICE S sample_at(unsigned_key distance) const noexcept {
     auto const at = static_cast<key>(static_cast<unsigned_key>(first_) + distance);
-    return bit_cast<S>(reach_ == 0 ? max_of<key> : order_key_bits(at));
+    return detail::bit_cast<S>(reach_ == 0 ? max_of<key> : detail::order_key_bits(at));
   }
 
   /// Edge i, rounded to the sample's type.
@@ -153,7 +153,7 @@ private:
 
   /// The bin where the guess is not proven. A NaN lies outside.
   THRUST_HIST_HOST_DEVICE Index verified(S x, guess_result const& guess) const noexcept {
-    key const position = order_key(x);
+    key const position = detail::order_key(x);
     if (!guess_.is_near()) {
       return is_inside(position) ? search_edges<S, Index>(
                                        edges_, bins_, position, begin_of_search(guess.bin, bins_))
@@ -167,7 +167,7 @@ private:
       return above_of<Index>;
     }
     if (edge > 0 && edge < bins_) {
-      bool const reached = order_key(rounded_edge(edge)) <= position;
+      bool const reached = detail::order_key(rounded_edge(edge)) <= position;
       return static_cast<Index>(reached ? edge : edge - 1);
     }
     if (!is_inside(position)) {

@@ -72,7 +72,7 @@ THRUST_HIST_HOST_DEVICE inline double divide_rounded(double a, double b) noexcep
 
 /// Whether x is neither infinite nor NaN, by its bits: -ffinite-math-only may not answer for us.
 THRUST_HIST_HOST_DEVICE inline bool is_finite(double x) noexcept {
-  return ((bit_cast<std::uint64_t>(x) >> 52) & 0x7ff) != 0x7ff;
+  return ((detail::bit_cast<std::uint64_t>(x) >> 52) & 0x7ff) != 0x7ff;
 }
 
 /// While alive, subnormal numbers count on this host thread, also where -ffast-math has switched

@@ -47,7 +47,7 @@ level make_level(T value) noexcept {
 /// lower < upper, at their exact values.
 inline bool is_below(level const& lower, level const& upper) noexcept {
   if (lower.is_real && upper.is_real) {
-    return order_key(lower.real) < order_key(upper.real);
+    return detail::order_key(lower.real) < detail::order_key(upper.real);
   }
   if (lower.is_real) {
     return upper.negative

@@ -43,7 +43,7 @@ struct range_search {
 
   THRUST_HIST_HOST_DEVICE Index operator()(S x) const {
     if constexpr (is_real_sample<S>) {
-      if (is_nan(x)) {
+      if (detail::is_nan(x)) {
         return neither_of<Index>;
       }
     }

@@ -97,7 +97,8 @@ THRUST_HIST_HOST_DEVICE inline bool widen_subnormal(Bits bits, double& wide) noe
   if ((bits & exponents) != 0) {
     return false;
   }
-  double const unit = bit_cast<double>(static_cast<std::uint64_t>(1024 - Bias - Fraction) << 52);
+  double const unit =
+      detail::bit_cast<double>(static_cast<std::uint64_t>(1024 - Bias - Fraction) << 52);
   double const magnitude = static_cast<double>(static_cast<std::int64_t>(bits & ~sign)) * unit;
   wide = (bits & sign) != 0 ? -magnitude : magnitude;
   return true;
@@ -131,8 +132,8 @@ struct real_format<float> {
     asm("cvt.rn.f32.f64 %0, %1;" : "=f"(rounded) : "d"(x));
     return rounded;
 #else
-    std::uint64_t const bits = bit_cast<std::uint64_t>(x);
-    double const magnitude = bit_cast<double>(bits & ~(std::uint64_t{1} << 63));
+    std::uint64_t const bits = detail::bit_cast<std::uint64_t>(x);
+    double const magnitude = detail::bit_cast<double>(bits & ~(std::uint64_t{1} << 63));
     if (magnitude >= 0x1p-126) {
       return static_cast<float>(x);
     }
@@ -140,13 +141,14 @@ struct real_format<float> {
     // of 2^52 rounds just there. A subnormal double is far below half of the smallest float.
     double const shifted = add_rounded(multiply_rounded(magnitude, 0x1p149), 0x1p52);
     auto const fraction = static_cast<std::uint32_t>(add_rounded(shifted, -0x1p52));
-    return bit_cast<float>(fraction | (static_cast<std::uint32_t>(bits >> 63) << 31));
+    return detail::bit_cast<float>(fraction | (static_cast<std::uint32_t>(bits >> 63) << 31));
 #endif
   }
   THRUST_HIST_HOST_DEVICE static double to_double(float x) noexcept {
     double wide;
-    return widen_subnormal<23, 127>(bit_cast<std::uint32_t>(x), wide) ? wide
-                                                                      : static_cast<double>(x);
+    return widen_subnormal<23, 127>(detail::bit_cast<std::uint32_t>(x), wide)
+               ? wide
+               : static_cast<double>(x);
   }
   THRUST_HIST_HOST_DEVICE static float approximate(float x) noexcept {
     return x;
@@ -182,7 +184,7 @@ struct real_format<__nv_bfloat16> {
   }
   THRUST_HIST_HOST_DEVICE static double to_double(__nv_bfloat16 x) noexcept {
     double wide;
-    auto const bits = bit_cast<std::uint16_t>(x);
+    auto const bits = detail::bit_cast<std::uint16_t>(x);
     return widen_subnormal<7, 127>(bits, wide) ? wide : static_cast<double>(__bfloat162float(x));
   }
   THRUST_HIST_HOST_DEVICE static float approximate(__nv_bfloat16 x) noexcept {
@@ -200,7 +202,7 @@ template <class T>
 THRUST_HIST_HOST_DEVICE inline typename real_format<T>::key order_key(T x) noexcept {
   using key = typename real_format<T>::key;
   using unsigned_key = std::make_unsigned_t<key>;
-  auto const bits = bit_cast<key>(x);
+  auto const bits = detail::bit_cast<key>(x);
   return bits < 0 ? static_cast<key>(
                         static_cast<unsigned_key>(min_of<key>) - static_cast<unsigned_key>(bits))
                   : bits;
@@ -222,7 +224,7 @@ THRUST_HIST_HOST_DEVICE inline bool is_nan(T x) noexcept {
   constexpr int fraction = format::digits - 1;
   constexpr auto infinity =
       static_cast<key>(static_cast<std::make_unsigned_t<key>>(max_of<key>) >> fraction << fraction);
-  return static_cast<key>(bit_cast<key>(x) & max_of<key>) > infinity;
+  return static_cast<key>(detail::bit_cast<key>(x) & max_of<key>) > infinity;
 }
 
 /// The type that a sample is judged as by the built-in rules.

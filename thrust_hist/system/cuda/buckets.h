@@ -148,9 +148,9 @@ inline std::uint32_t most_buckets_for(device_facts const& facts) noexcept {
   return layout.buckets;
 }
 
-/// Whether bins can be sorted into buckets at all: their numbers have 31 bits there.
+/// Whether bins can be sorted into buckets at all: their numbers, and those of edges, have 31 bits there.
 inline bool fits_buckets(std::uint64_t bins) noexcept {
-  return bins < std::uint64_t{1} << 31;
+  return bins < (std::uint64_t{1} << 31) - 1;
 }
 
 /// The layout for a number of bins that fits_buckets and at least one sample; `tiles` is 0 where not

@@ -48,6 +48,12 @@ struct counting_plan {
   std::size_t scratch_bytes;  ///< from the policy: with what the route needs
 };
 
+/// How many samples a batch may have.
+inline std::uint64_t most_of_batch(counting_problem const& problem, tuning_row const& tuning) {
+  return (std::min)(
+      problem.samples, problem.fresh_scratch ? tuning.fresh_batch : bucket_layout::most_samples);
+}
+
 /// Lays out buckets in what options leave beside the table; without room for any, no tiles.
 inline void lay_out_buckets(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
@@ -55,17 +61,17 @@ inline void lay_out_buckets(
   std::size_t const left =
       o.max_temporary_bytes_ > p.table_bytes ? o.max_temporary_bytes_ - p.table_bytes : 0;
   // No more than 2.5 bytes a sample, 16 a bin, and something for the smallest batches.
-  std::uint64_t const most =
-      problem.fresh_scratch ? tuning.fresh_batch : bucket_layout::most_samples;
-  std::uint64_t const samples = (std::min)(problem.samples, most);
+  std::uint64_t const samples = most_of_batch(problem, tuning);
   auto const decent = static_cast<std::size_t>(samples * 5 / 2 + problem.bins * 16) + (1u << 20);
   p.buckets = plan_buckets(problem.bins, samples, facts, (std::min)(left, decent));
 }
 
 /// Whether the memory cap leaves batches that are worth their tables.
-inline bool batches_pay(bucket_layout const& buckets, counting_problem const& problem) {
+inline bool batches_pay(
+    bucket_layout const& buckets, counting_problem const& problem, tuning_row const& tuning) {
   std::uint64_t const batch = std::uint64_t{buckets.tiles} * buckets.samples_of_tile();
-  return batch >= (std::min)(problem.samples, (std::max<std::uint64_t>)(1 << 18, problem.bins / 4));
+  std::uint64_t const enough = (std::max<std::uint64_t>)(1 << 18, problem.bins / 4);
+  return batch >= (std::min)(most_of_batch(problem, tuning), enough);
 }
 
 /// The route by the number of bins, and why.
@@ -103,7 +109,7 @@ inline void choose_route(
     p.why = "more bins than buckets hold";
   } else {
     lay_out_buckets(p, problem, facts, o, tuning);
-    if (batches_pay(p.buckets, problem)) {
+    if (batches_pay(p.buckets, problem, tuning)) {
       p.taken = route::partitioned;
       p.why = "more bins than shared memory holds: buckets first";
     } else {

@@ -71,7 +71,11 @@ void count(
     sequential::take_partitioned_route(run, policy, problem, many_bins, first, n, rule, out, o);
     return;
   }
-  require_memory(o, layout.words() * sizeof(std::uint64_t));
+  std::uint64_t least = layout.words() * sizeof(std::uint64_t);
+  if (sequential::is_worth_partitioning(problem, executor.workers())) {
+    least = (std::min)(least, sequential::least_bytes(problem, executor.workers()));
+  }
+  require_memory(o, least);
   team const chosen = choose_team(executor.workers(), n, layout, o);
   unsigned const workers = chosen.workers;
   if (o.explain_ != nullptr) {

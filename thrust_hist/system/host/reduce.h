@@ -30,6 +30,9 @@ T reduce_range(
     System system, Policy& policy, Iterator first, std::uint64_t n, T init, Op op,
     options const& o) {
   require_host_route(o);
+  if (o.force_ == route::partitioned) {
+    refuse_route(o.force_, "reduce has no bins");
+  }
   if (o.explain_ != nullptr) {
     *o.explain_ = {route::serial,       "thrust::reduce", name_of(system), 1, 1, 0, 0,
                    is_exact_fold<T, Op>};

@@ -10,8 +10,10 @@
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 
+#include <atomic>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -27,9 +29,11 @@ void run_workers(Policy& policy, unsigned workers, Chunk chunk) {
   }
   std::exception_ptr failure;
   std::mutex guard;
+  std::atomic<unsigned> done{0};
   auto const guarded = [&](unsigned worker) {
     try {
       chunk(worker);
+      ++done;
     } catch (...) {
       std::lock_guard<std::mutex> const lock(guard);
       failure = failure ? failure : std::current_exception();
@@ -40,6 +44,9 @@ void run_workers(Policy& policy, unsigned workers, Chunk chunk) {
       guarded);
   if (failure) {
     std::rethrow_exception(failure);
+  }
+  if (done != workers) {  // a task group around this call was cancelled
+    throw std::runtime_error("thrust_hist: the system has left out work that it was given");
   }
 }
 

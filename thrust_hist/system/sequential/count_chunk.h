@@ -51,7 +51,7 @@ void count_in_turn(
 template <class Sample>
 struct byte_value {
   THRUST_HIST_HOST_DEVICE bin_index operator()(Sample x) const noexcept {
-    return bit_cast<unsigned char>(x);
+    return detail::bit_cast<unsigned char>(x);
   }
 };
 
@@ -77,8 +77,8 @@ void count_bytes(
     if (totals[value] == 0) {  // a user's rule need not know values that do not occur
       continue;
     }
-    auto const bin =
-        detail::candidate<std::uint64_t>(rule, bit_cast<sample>(static_cast<unsigned char>(value)));
+    auto const bin = detail::candidate<std::uint64_t>(
+        rule, detail::bit_cast<sample>(static_cast<unsigned char>(value)));
     if (bin < bins) {
       counts[bin] += static_cast<Counter>(totals[value]);
     }

@@ -29,8 +29,9 @@ inline worker_tables table_of_all(std::uint64_t bins, std::uint64_t n) noexcept 
 template <class Iterator, class Rule, class Out>
 partition_problem partition_problem_of(std::uint64_t bins, std::uint64_t n) noexcept {
   worker_tables const table = table_of_all(bins, n);
-  bool const in_output =
-      may_count_in_output<Iterator, Rule, Out>() && has_counters_of_width<Out>(table.wide());
+  bool const in_output =  // without bins it has nothing that could be pointed at
+      bins > 0 && may_count_in_output<Iterator, Rule, Out>() &&
+      has_counters_of_width<Out>(table.wide());
   return {table.bins(), n, sizeof(value_t<Iterator>), table.wide(), in_output ? 0 : table.words()};
 }
 

@@ -203,7 +203,7 @@ __launch_bounds__(1024, 1) __global__ void count_buckets(
 #pragma unroll
         for (unsigned j = 0; j < loads; ++j) {
           if (unit + j * 32 < segments.size()) {
-            count_rests(loaded[j], address, most);
+            cuda::count_rests(loaded[j], address, most);
           }
         }
       }

@@ -48,8 +48,8 @@ struct deliver_value {
   Rule rule;
   global_counters out;
   __device__ void operator()(std::uint32_t value, std::uint32_t count) const {
-    auto const bin =
-        static_cast<std::uint64_t>(rule(bit_cast<Sample>(static_cast<bits_of<Sample>>(value))));
+    auto const bin = static_cast<std::uint64_t>(
+        rule(detail::bit_cast<Sample>(static_cast<bits_of<Sample>>(value))));
     if (bin < static_cast<std::uint64_t>(rule.size())) {
       out.add(bin, count);
     }
@@ -60,7 +60,7 @@ struct deliver_value {
 struct sample_value {
   template <class Sample>
   __device__ unsigned operator()(Sample const& x) const {
-    return bit_cast<bits_of<Sample>>(x);
+    return detail::bit_cast<bits_of<Sample>>(x);
   }
 };
 

@@ -41,7 +41,7 @@ __device__ inline void unpack_counted(uint4 const& loaded, unsigned first, Each 
   struct alignas(16) samples_of_a_load {
     T x[load_shape<T>::per_load];
   };
-  auto const samples = bit_cast<samples_of_a_load>(loaded);
+  auto const samples = detail::bit_cast<samples_of_a_load>(loaded);
 #pragma unroll
   for (unsigned i = 0; i < load_shape<T>::per_load; ++i) {
     each(first + i, samples.x[i]);

@@ -83,12 +83,12 @@ private:
   __device__ double nearest_edge(S x, std::uint32_t& nearest) const {
     if constexpr (std::is_same_v<Real, float>) {
       constexpr float magic = 0x1.8p23f;
-      nearest = bit_cast<std::uint32_t>(x * scale_ + offset_ + magic) - 0x4b400000u;
+      nearest = detail::bit_cast<std::uint32_t>(x * scale_ + offset_ + magic) - 0x4b400000u;
       return static_cast<double>(static_cast<std::int32_t>(nearest));
     } else {
       constexpr double magic = 0x1.8p52;
       double const shifted = widened(x) * scale_ + offset_ + magic;
-      nearest = static_cast<std::uint32_t>(bit_cast<std::uint64_t>(shifted));
+      nearest = static_cast<std::uint32_t>(detail::bit_cast<std::uint64_t>(shifted));
       return shifted - magic;
     }
   }

@@ -23,7 +23,9 @@ public:
   explicit divider(std::uint64_t by) noexcept
       : by_(by), reciprocal_(by > 1 && by < 1u << 27 ? ~std::uint64_t{0} / by + 1 : 0) {}
   __device__ std::uint64_t operator()(std::uint64_t x) const {
-    return reciprocal_ != 0 && x < std::uint64_t{1} << 37 ? __umul64hi(x, reciprocal_) : x / by_;
+    return by_ == 1                                         ? x
+           : reciprocal_ != 0 && x < std::uint64_t{1} << 37 ? __umul64hi(x, reciprocal_)
+                                                            : x / by_;
   }
 
 private:
@@ -42,23 +44,28 @@ public:
   using shape = load_shape<sample>;
   static constexpr unsigned group = shape::group;
 
+  /// `n` is at least 1, as is the width of the rows.
   pitched_samples(pitched_iterator<T> first, std::uint64_t n)
       : elements(first, n), first_row_(reinterpret_cast<unsigned char const*>(first.base())),
         pitch_(first.pitch_bytes()) {
     auto const begin = static_cast<std::uint64_t>(first.index());
-    std::uint64_t const width = first.width();
-    std::uint64_t const end = begin + n;
-    std::uint64_t const row = width == 0 ? 0 : (begin + width - 1) / width;
-    std::uint64_t const end_row = width == 0 ? 0 : end / width;
-    rows_ = row < end_row ? end_row - row : 0;
-    first_row_ += row * pitch_;
+    std::uint64_t width = first.width();
+    if (begin / width == (begin + n - 1) / width) {  // all in one row: a whole one of its own
+      first_row_ = reinterpret_cast<unsigned char const*>(&first.at(first.index()));
+      width = n;
+      rows_ = 1;
+    } else {
+      std::uint64_t const row = (begin + width - 1) / width;
+      rows_ = (begin + n) / width - row;
+      first_row_ += row * pitch_;
+      before_ = row * width - begin;
+      behind_ = n - before_ - rows_ * width;
+    }
     bool const aligned = (reinterpret_cast<std::uintptr_t>(first_row_) | pitch_) % 16 == 0;
     std::uint64_t const skipped =
         aligned ? 0 : shape::per_load - 1;  // before the first load at most
     loads_ = width < skipped ? 0 : (width - skipped) / shape::per_load;
     left_ = width - loads_ * shape::per_load;
-    before_ = rows_ == 0 ? n : row * width - begin;
-    behind_ = n - before_ - rows_ * width;
     by_loads_ = divider(loads_);
     by_left_ = divider(left_);
   }
@@ -66,7 +73,7 @@ public:
   /// As contiguous_samples::for_each.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
-    for_each_load<sample, Again>(
+    cuda::for_each_load<sample, Again>(
         share, rows_ * loads_, [&](std::uint64_t load) { return address(load); }, each,
         after_group);
     std::uint64_t const loose = rows_ * left_;
@@ -98,11 +105,11 @@ private:
 
   unsigned char const* first_row_;  // of the whole ones
   std::uint64_t pitch_;
-  std::uint64_t rows_;    // whole ones
-  std::uint64_t loads_;   // of a row
-  std::uint64_t left_;    // elements of a row without a load
-  std::uint64_t before_;  // elements before the whole rows
-  std::uint64_t behind_;
+  std::uint64_t rows_;        // whole ones
+  std::uint64_t loads_;       // of a row
+  std::uint64_t left_;        // elements of a row without a load
+  std::uint64_t before_ = 0;  // elements before the whole rows
+  std::uint64_t behind_ = 0;
   divider by_loads_;
   divider by_left_;
 };

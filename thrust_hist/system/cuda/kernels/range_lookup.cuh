@@ -40,9 +40,9 @@ THRUST_HIST_HOST_DEVICE auto common_key(X x) {
     using key = std::common_type_t<integer_t<Edge>, integer_t<S>>;
     return static_cast<key>(static_cast<integer_t<X>>(x));
   } else if constexpr (std::is_same_v<Edge, S>) {
-    return order_key(x);
+    return detail::order_key(x);
   } else {
-    return order_key(real_format<X>::to_double(x));
+    return detail::order_key(real_format<X>::to_double(x));
   }
 }
 
@@ -128,6 +128,11 @@ public:
       reached = bins_;
     }
     return static_cast<Unsigned>(reached) - 1;
+  }
+
+  /// As a bound rule has it.
+  __device__ Index operator()(S x) const {
+    return static_cast<Index>(candidate<std::make_unsigned_t<Index>>(x));
   }
 
 private:
