@@ -22,7 +22,7 @@ foreach(node IN LISTS nodes)
   endforeach()
   string(APPEND text
     "add_test([=[${name}.${suite}]=] [=[${program}]=] [=[--run_test=${suite}]=] --log_level=test_suite)\n"
-    "set_tests_properties([=[${name}.${suite}]=] PROPERTIES TIMEOUT ${seconds} LABELS [=[${labels}]=] ENVIRONMENT OMP_WAIT_POLICY=passive\n"
+    "set_tests_properties([=[${name}.${suite}]=] PROPERTIES TIMEOUT ${seconds} LABELS [=[${labels}]=] ENVIRONMENT [=[OMP_WAIT_POLICY=passive;${ubsan}]=]\n"
     "  SKIP_REGULAR_EXPRESSION [=[Test suite \"${suite}\" is skipped because precondition failed]=])\n")
 endforeach()
 file(WRITE "${list}" "${text}")

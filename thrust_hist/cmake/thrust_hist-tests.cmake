@@ -35,6 +35,10 @@ function(thrust_hist_make_fast name language)
   endif()
 endfunction()
 
+# What UBSan finds and may be suppressed ends a test like its other findings. Means nothing without it.
+set(THRUST_HIST_TEST_UBSAN
+  "UBSAN_OPTIONS=halt_on_error=1:suppressions='${PROJECT_SOURCE_DIR}/test/support/ubsan.supp'")
+
 # thrust_hist_add_tests(<name> <device system> <seconds a suite may take> <sources>...): a name that ends
 # in _checked gets options::check(). THRUST_HIST_TEST_CHECKED gives it to all, for THRUST_HIST_CHECK=1.
 option(THRUST_HIST_TEST_CHECKED "Build every test program with THRUST_HIST_ENABLE_CHECK" OFF)
@@ -71,7 +75,7 @@ function(thrust_hist_add_tests name system seconds)
   endif()
   add_custom_command(TARGET ${name} POST_BUILD BYPRODUCTS "${list}" VERBATIM
     COMMAND "${CMAKE_COMMAND}" "-Dprogram=$<TARGET_FILE:${name}>" "-Dname=${name}" "-Dlist=${list}"
-      "-Dseconds=${seconds}" "-Dlabel=${label}"
+      "-Dseconds=${seconds}" "-Dlabel=${label}" "-Dubsan=${THRUST_HIST_TEST_UBSAN}"
       -P "${PROJECT_SOURCE_DIR}/thrust_hist/cmake/thrust_hist-list-suites.cmake")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${list}")
 endfunction()
