@@ -21,7 +21,8 @@ class divider {
 public:
   divider() = default;
   explicit divider(std::uint64_t by) noexcept
-      : by_(by), reciprocal_(by > 1 && by < 1u << 27 ? ~std::uint64_t{0} / by + 1 : 0) {}
+      : by_(by == 0 ? 1 : by),  // of what is empty nothing is asked
+        reciprocal_(by > 1 && by < 1u << 27 ? ~std::uint64_t{0} / by + 1 : 0) {}
   __device__ std::uint64_t operator()(std::uint64_t x) const {
     return by_ == 1                                         ? x
            : reciprocal_ != 0 && x < std::uint64_t{1} << 37 ? __umul64hi(x, reciprocal_)
@@ -65,6 +66,9 @@ public:
     std::uint64_t const skipped =
         aligned ? 0 : shape::per_load - 1;  // before the first load at most
     loads_ = width < skipped ? 0 : (width - skipped) / shape::per_load;
+    if (loads_ >= std::uint64_t{1} << 31) {  // a row of 32 GiB: the cursor counts with 32 bits
+      loads_ = 0;
+    }
     left_ = width - loads_ * shape::per_load;
     by_loads_ = divider(loads_);
     by_left_ = divider(left_);
@@ -74,8 +78,7 @@ public:
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
     cuda::for_each_load<sample, Again>(
-        share, rows_ * loads_, [&](std::uint64_t load) { return address(load); }, each,
-        after_group);
+        share, rows_ * loads_, cursor(*this, share), each, after_group);
     std::uint64_t const loose = rows_ * left_;
     for (std::uint64_t i = share.thread; i < loose; i += share.threads) {
       std::uint64_t const row = by_left_(i);
@@ -98,10 +101,36 @@ private:
   __device__ std::uint64_t head(std::uint64_t row) const {
     return (16 - reinterpret_cast<std::uintptr_t>(begin_of(row)) % 16) % 16 / sizeof(sample);
   }
-  __device__ uint4 const* address(std::uint64_t load) const {
-    std::uint64_t const row = by_loads_(load);
-    return reinterpret_cast<uint4 const*>(begin_of(row) + head(row)) + (load - row * loads_);
-  }
+
+  /// The addresses of a thread's loads. Steps from one to the next without a division, which would cost a
+  /// tenth of the time of samples of 1 byte.
+  class cursor {
+  public:
+    __device__ cursor(pitched_samples const& image, sharing const share)
+        : loads_(static_cast<std::uint32_t>(image.loads_)) {
+      std::uint64_t const row = image.by_loads_(share.thread);
+      std::uint64_t const rows = image.by_loads_(share.threads);
+      row_ = image.first_row_ + row * image.pitch_;
+      load_ = static_cast<std::uint32_t>(share.thread - row * loads_);
+      load_step_ = static_cast<std::uint32_t>(share.threads - rows * loads_);
+      row_step_ = rows * image.pitch_;
+      row_step_over_ = row_step_ + image.pitch_;
+    }
+    __device__ uint4 const* operator()() {
+      auto const first = (reinterpret_cast<std::uintptr_t>(row_) + 15) / 16 * 16;
+      uint4 const* const address = reinterpret_cast<uint4 const*>(first) + load_;
+      load_ += load_step_;
+      bool const over = load_ >= loads_;
+      load_ -= over ? loads_ : 0;
+      row_ += over ? row_step_over_ : row_step_;
+      return address;
+    }
+
+  private:
+    std::uint32_t loads_, load_, load_step_;
+    unsigned char const* row_;
+    std::uint64_t row_step_, row_step_over_;  // the latter where the next load is in one row more
+  };
 
   unsigned char const* first_row_;  // of the whole ones
   std::uint64_t pitch_;

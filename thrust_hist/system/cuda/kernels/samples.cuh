@@ -37,8 +37,7 @@ public:
   /// other blocks read the same samples.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
-    cuda::for_each_load<T, Again>(
-        share, chunks_, [&](std::uint64_t chunk) { return body() + chunk; }, each, after_group);
+    cuda::for_each_load<T, Again>(share, chunks_, load_cursor(body(), share), each, after_group);
     std::uint64_t const tail = head_ + chunks_ * per_load;
     if (share.thread < head_) {
       each(first_[share.thread]);
