@@ -56,7 +56,8 @@ void check_rows(rows const& r) {
       [](std::size_t i) { return static_cast<T>((i * i + i / 7) % 101); });
   auto in = test::buffer_of<System>(elements);
   T const* const first = in.data() + r.offset;
-  const auto all = thrust_hist::pitched(first, r.width, 1000, r.pitch * sizeof(T));
+  const std::size_t height = (r.begin + r.n) / r.width + 1;
+  const auto all = thrust_hist::pitched(first, r.width, height, r.pitch * sizeof(T));
   BOOST_TEST_CONTEXT(
       sizeof(T) << " bytes, width " << r.width << ", pitch " << r.pitch << ", from " << r.offset
                 << ", elements from " << r.begin << " on")
