@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
+#include <thrust_hist/system/cuda/kernels/cell_table.cuh>
 #include <thrust_hist/system/cuda/kernels/nearest_edge.cuh>
 #include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
 
@@ -53,9 +54,16 @@ __device__ inline void with_simplest(even_real_bins<S, Index> const& rule, void*
 template <class Iterator, class S, class Index, class Loop>
 __device__ inline void with_simplest(
     range_search<Iterator, S, Index> const& rule, void* memory, Loop loop) {
-  if constexpr (have_common_key<typename range_search<Iterator, S, Index>::edge_type, S>()) {
+  using edge = typename range_search<Iterator, S, Index>::edge_type;
+  if constexpr (have_common_key<edge, S>()) {
     if (memory != nullptr) {
       loop(range_lookup<Iterator, S, Index>(rule, memory));
+      return;
+    }
+  }
+  if constexpr (may_have_cells<edge, S>) {
+    if (rule.cells != nullptr) {
+      loop(range_cells<Iterator, S, Index>(rule));
       return;
     }
   }
