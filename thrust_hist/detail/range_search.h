@@ -35,7 +35,6 @@ struct range_search {
   Iterator edges;
   Index bins;
   bool inclusive;
-  void* cells = nullptr;  ///< where CUDA made a table for this search
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins; }
   THRUST_HIST_HOST_DEVICE edge_type edge(Index i) const {

@@ -29,18 +29,28 @@ template <class Inner, class S>
 inline constexpr bool has_cells<converted_for<Inner, S>> = has_cells<Inner>;
 
 template <class Rule>
-auto& search_of(Rule& rule) {
+auto const& search_of(Rule const& rule) {
   return rule;
 }
 template <class Inner, class S>
-auto& search_of(converted_for<Inner, S>& rule) {
-  return cuda::search_of(rule.inner);
+auto const& search_of(converted_for<Inner, S> const& rule) {
+  return rule.inner;
+}
+
+/// A bound rule with its table.
+template <class Rule>
+auto with_table(Rule const& rule, void* table) {
+  return celled<Rule>{rule, table};
+}
+template <class Inner, class S>
+auto with_table(converted_for<Inner, S> const& rule, void* table) {
+  return converted_for<celled<Inner>, S>{{rule.inner, table}};
 }
 
 /// The bytes of a table in device memory that makes the rule faster, wherever the next boundary of 16
 /// bytes lies; 0: none does.
 template <class Rule>
-std::size_t wanted_cells(Rule rule) {
+std::size_t wanted_cells(Rule const& rule) {
   if constexpr (has_cells<Rule>) {
     auto const& search = cuda::search_of(rule);
     using key = typename edge_keys<std::decay_t<decltype(search)>>::key;
@@ -51,26 +61,18 @@ std::size_t wanted_cells(Rule rule) {
   }
 }
 
-/// Points a bound rule to a table, if there is one.
-template <class Rule>
-void give_cells(Rule& rule, void* table) {
-  if constexpr (has_cells<Rule>) {
-    cuda::search_of(rule).cells = table;
-  }
-}
-
 /// Makes the table of a bound rule.
 template <class Rule>
-void make_cells(Rule rule, void* table, cudaStream_t stream) {
+void make_cells(Rule const& rule, void* table, cudaStream_t stream) {
   if constexpr (has_cells<Rule>) {
-    auto& search = cuda::search_of(rule);
-    search.cells = table;
+    auto const& search = cuda::search_of(rule);
     using search_type = std::decay_t<decltype(search)>;
     using key = typename edge_keys<search_type>::key;
+    celled<search_type> const to_fill = {search, table};
     std::uint32_t const most =
         cell_table<key>::most_cells(static_cast<std::uint64_t>(search.size()) + 1);
-    cuda::launch("lay_out_regions", lay_out_regions<search_type>, 1, regions, 0, stream, search);
-    cuda::launch("fill_cells", fill_cells<search_type>, most / 256 + 1, 256, 0, stream, search);
+    cuda::launch("lay_out_regions", lay_out_regions<search_type>, 1, regions, 0, stream, to_fill);
+    cuda::launch("fill_cells", fill_cells<search_type>, most / 256 + 1, 256, 0, stream, to_fill);
   }
 }
 

@@ -65,41 +65,63 @@ void run_global(counting_job const& job, Samples const& samples, Rule const& rul
       bound, static_cast<std::uint64_t>(rule.size()), job.out);
 }
 
-/// Routes whose bins are numbered by 32 bits.
+/// The routes of count_shared.
+template <class Table, class Samples, class Rule>
+void run_shared(
+    counting_job const& job, char const* name, Samples const& samples, Rule const& bound,
+    Table const& table) {
+  auto const rule_memory = static_cast<std::uint32_t>(job.plan.rule_begin / sizeof(std::uint32_t));
+  cuda::start(
+      job, name, count_shared<Samples, Rule, Table, deliver_bin>, samples, bound, table,
+      deliver_bin{job.out}, rule_memory);
+}
+
+/// The routes for many bins.
+template <class Samples, class Rule>
+void run_wide_route(
+    counting_job const& job, Samples const& samples, Rule const& bound, std::uint32_t bins) {
+  switch (job.plan.taken) {
+  case route::shared:
+    cuda::run_shared(job, "count_shared", samples, bound, plain_table{bins});
+    return;
+  case route::shared_split:
+    cuda::run_shared(
+        job, "count_shared in parts", samples, bound, split_table{bins, job.plan.parts_log2});
+    return;
+  default:
+    cuda::count_partitioned(job, samples, bound);
+    return;
+  }
+}
+
+/// Routes whose bins are numbered by 32 bits. A rule with cells has kernels of its own: a loop for it in
+/// those of others would take registers from them.
 template <class Samples, class Rule>
 void run_narrow_route(counting_job const& job, Samples const& samples, Rule const& rule) {
-  auto bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
-  using bound_rule = decltype(bound);
-  cuda::give_cells(bound, job.cells);
+  auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
+  using bound_rule = std::remove_const_t<decltype(bound)>;
   auto const bins = static_cast<std::uint32_t>(rule.size());
-  auto const rule_memory = static_cast<std::uint32_t>(job.plan.rule_begin / sizeof(std::uint32_t));
+  if constexpr (has_cells<bound_rule>) {
+    if (job.cells != nullptr) {
+      cuda::run_wide_route(job, samples, cuda::with_table(bound, job.cells), bins);
+      return;
+    }
+  }
   switch (job.plan.taken) {
   case route::registers:
     cuda::start(
         job, "count_registers", count_registers<Samples, bound_rule>, samples, bound, bins,
         job.out);
     return;
-  case route::shared:
-    cuda::start(
-        job, "count_shared", count_shared<Samples, bound_rule, plain_table, deliver_bin>, samples,
-        bound, plain_table{bins}, deliver_bin{job.out}, rule_memory);
-    return;
-  case route::shared_split:
-    cuda::start(
-        job, "count_shared in parts", count_shared<Samples, bound_rule, split_table, deliver_bin>,
-        samples, bound, split_table{bins, job.plan.parts_log2}, deliver_bin{job.out}, rule_memory);
-    return;
-  case route::partitioned:
-    cuda::count_partitioned(job, samples, rule);
-    return;
   case route::shared_lanes:
-    cuda::start(
-        job, "count_shared by lanes", count_shared<Samples, bound_rule, lane_table, deliver_bin>,
-        samples, bound, lane_table{{bins}}, deliver_bin{job.out}, rule_memory);
+    cuda::run_shared(job, "count_shared by lanes", samples, bound, lane_table{{bins}});
     return;
-  default:  // shared_packed
+  case route::shared_packed:
     cuda::start(
         job, "count_packed", count_packed<Samples, bound_rule>, samples, bound, bins, job.out);
+    return;
+  default:
+    cuda::run_wide_route(job, samples, bound, bins);
     return;
   }
 }

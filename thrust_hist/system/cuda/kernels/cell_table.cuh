@@ -136,16 +136,27 @@ private:
   unsigned shift_;
 };
 
+/// A search with its table.
+template <class Search>
+struct celled {
+  Search search;
+  void* table;
+};
+
+/// Finds bins by the table.
+template <class Search>
+class range_cells;
+
 template <class Iterator, class S, class Index>
-class range_cells {
+class range_cells<range_search<Iterator, S, Index>> {
 public:
   using search = range_search<Iterator, S, Index>;
   using edge_type = typename search::edge_type;
   using key = decltype(cuda::unsigned_key<edge_type, S>(S{}));
 
-  __device__ explicit range_cells(search const& rule)
-      : rule_(rule), finder_(cell_table<key>(rule.cells)),
-        cells_(cell_table<key>(rule.cells).cells()) {}
+  __device__ explicit range_cells(celled<search> const& rule)
+      : rule_(rule.search), finder_(cell_table<key>(rule.table)),
+        cells_(cell_table<key>(rule.table).cells()) {}
 
   /// See candidate.h. NaN lies beyond the infinities in the order of keys.
   template <class Unsigned>
@@ -200,8 +211,8 @@ private:
 
 using detail::candidate;  // beside the one of this rule
 
-template <class Unsigned, class Iterator, class S, class Index>
-__device__ inline Unsigned candidate(range_cells<Iterator, S, Index> const& rule, S x) {
+template <class Unsigned, class Search, class S>
+__device__ inline Unsigned candidate(range_cells<Search> const& rule, S x) {
   return rule.template candidate<Unsigned>(x);
 }
 

@@ -64,13 +64,13 @@ __device__ inline auto head_for(Keys const& keys) {
 
 /// One block with a thread for each region.
 template <class Search>
-__launch_bounds__(regions) __global__ void lay_out_regions(Search const rule) {
+__launch_bounds__(regions) __global__ void lay_out_regions(celled<Search> const rule) {
   using keys_of_rule = edge_keys<Search>;
   using key = typename keys_of_rule::key;
   __shared__ std::uint32_t begins[regions + 1];
   __shared__ std::uint32_t of_warps[32];
-  keys_of_rule const keys(rule);
-  cell_table<key> const table(rule.cells);
+  keys_of_rule const keys(rule.search);
+  cell_table<key> const table(rule.table);
   std::uint32_t const r = threadIdx.x;
   if (r == 0) {
     table.head() = head_for(keys);
@@ -110,11 +110,11 @@ __device__ inline std::uint32_t region_with(cell_region<Key> const* all, std::ui
 
 /// A thread for each cell, and one for the cell behind all.
 template <class Search>
-__launch_bounds__(1024) __global__ void fill_cells(Search const rule) {
+__launch_bounds__(1024) __global__ void fill_cells(celled<Search> const rule) {
   using keys_of_rule = edge_keys<Search>;
   using key = typename keys_of_rule::key;
-  keys_of_rule const keys(rule);
-  cell_table<key> const table(rule.cells);
+  keys_of_rule const keys(rule.search);
+  cell_table<key> const table(rule.table);
   cell_finder<key> const finder(table);
   std::uint32_t const cells = table.head().cells;
   std::uint32_t const cell = blockIdx.x * blockDim.x + threadIdx.x;

@@ -54,20 +54,18 @@ __device__ inline void with_simplest(even_real_bins<S, Index> const& rule, void*
 template <class Iterator, class S, class Index, class Loop>
 __device__ inline void with_simplest(
     range_search<Iterator, S, Index> const& rule, void* memory, Loop loop) {
-  using edge = typename range_search<Iterator, S, Index>::edge_type;
-  if constexpr (have_common_key<edge, S>()) {
+  if constexpr (have_common_key<typename range_search<Iterator, S, Index>::edge_type, S>()) {
     if (memory != nullptr) {
       loop(range_lookup<Iterator, S, Index>(rule, memory));
       return;
     }
   }
-  if constexpr (may_have_cells<edge, S>) {
-    if (rule.cells != nullptr) {
-      loop(range_cells<Iterator, S, Index>(rule));
-      return;
-    }
-  }
   loop(rule);
+}
+
+template <class Search, class Loop>
+__device__ inline void with_simplest(celled<Search> const& rule, void*, Loop loop) {
+  loop(range_cells<Search>(rule));
 }
 
 template <class Inner, class S, class Loop>
