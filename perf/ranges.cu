@@ -25,6 +25,8 @@
 
 namespace {
 
+constexpr std::uint64_t most_bins = 1 << 20;
+
 template <class T>
 struct problem {
   std::uint64_t n, bins;
@@ -34,8 +36,8 @@ struct problem {
 
 /// Room for what is compared; `places` is where each sample was found, or the samples sorted.
 struct memory {
-  explicit memory(std::size_t bytes) : samples(bytes), places(bytes), edges(65537 * 8) {}
-  perf::buffer samples, places, edges, ours{65536 * 4}, theirs{65538 * 4};
+  explicit memory(std::size_t bytes) : samples(bytes), places(bytes), edges((most_bins + 1) * 8) {}
+  perf::buffer samples, places, edges, ours{most_bins * 4}, theirs{(most_bins + 2) * 4};
   perf::scratch temp;
 };
 
@@ -108,7 +110,9 @@ template <class T>
 void compare_all(
     perf::arguments const& a, perf::report& report, memory const& m, char const* type,
     std::uint64_t n) {
-  for (std::uint64_t const bins : {16, 256, 4096, 65536}) {
+  for (std::uint64_t const bins :
+       {std::uint64_t{16}, std::uint64_t{256}, std::uint64_t{4096}, std::uint64_t{65536},
+        most_bins}) {
     for (auto const kind : {perf::edge_kind::squares, perf::edge_kind::logarithmic}) {
       for (auto const where : perf::all_samples_between) {
         if (a.chosen(type)) {

@@ -27,7 +27,8 @@ void check_edges_of_the_type() {
   });
   auto there = test::buffer_of<test::cuda>(test::samples<Sample>(edges));
   Sample const* const first_edge = there.data();
-  for (thrust_hist::route forced : {thrust_hist::route::automatic, thrust_hist::route::shared})
+  for (thrust_hist::route forced :
+       {thrust_hist::route::automatic, thrust_hist::route::shared, thrust_hist::route::partitioned})
     test::check_route<test::cuda, int>(
         forced, s, test::count(s, test::range_reference(edges)),
         [&](auto first, auto last, auto out, auto options) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // build: fast-math twin
 
-// Range bins found by cells in shared memory: edges that crowd cells, leave them empty, lie at the ends
+// Range bins found by cells in shared memory or in a table: edges that crowd cells, leave them empty, lie at the ends
 // of their type, or are one; samples at every edge and beside it, beyond all, and no numbers.
 
 #include "../support/containers.h"
@@ -69,14 +69,48 @@ void check_edges(char const* name, std::vector<Edge> edges) {
       first_edge, first_edge + edges.size(),
       thrust_hist::options{}.force(route::shared).explain(&plan));
   BOOST_TEST(plan.shared_bytes > edges.size() * (4 + sizeof(Edge)) + 4096, name << ": no cells");
-  // 160 edges at most go to a counter for each lane.
-  for (route forced : {route::shared, edges.size() <= 160 ? route::shared_lanes : route::shared})
+  // 160 edges at most go to a counter for each lane. The last two routes have a table in memory.
+  for (route forced :
+       {route::shared, edges.size() <= 160 ? route::shared_lanes : route::shared,
+        route::shared_split, route::partitioned})
     BOOST_TEST_CONTEXT(name << ", " << edges.size() << " edges")
   test::check_route<test::cuda, std::uint32_t>(
       forced, s, expected, [&](auto first, auto last, auto out, auto options) {
         return thrust_hist::histogram_range(
             test::cuda::policy(), first, last, out, first_edge, first_edge + edges.size(), options);
       });
+}
+
+// More edges than shared memory holds, by the route that is chosen and by those with a table.
+template <class Sample, class Edge>
+void check_many_edges(char const* name, std::vector<Edge> edges) {
+  std::sort(edges.begin(), edges.end());
+  const auto s = samples_around<Sample>(edges);
+  const auto expected = test::count(s, test::range_reference(edges));
+  auto there = test::buffer_of<test::cuda>(test::samples<Edge>(edges));
+  Edge const* const first_edge = there.data();
+  const auto run = [&](auto first, auto last, auto out, auto options) {
+    return thrust_hist::histogram_range(
+        test::cuda::policy(), first, last, out, first_edge, first_edge + edges.size(), options);
+  };
+  for (route forced : {route::automatic, route::shared, route::shared_split, route::partitioned})
+    BOOST_TEST_CONTEXT(name << ", " << edges.size() << " edges") {
+      if (forced == route::shared && edges.size() > 57000)
+        continue;
+      Sample const* const none = nullptr;
+      thrust_hist::plan plan;
+      run(none, none + s.size(), static_cast<std::uint32_t*>(nullptr),
+          thrust_hist::options{}.force(forced).explain(&plan));
+      BOOST_TEST(plan.scratch_bytes >= 2 * sizeof(Edge) * edges.size(), "no table");
+      test::check_route<test::cuda, std::uint32_t>(forced, s, expected, run);
+      if (forced == route::automatic) {  // without room for the table
+        auto in = test::buffer_of<test::cuda>(s);
+        test::output<test::cuda, std::uint32_t> out(expected.size());
+        Sample const* const first = in.data();
+        run(first, first + s.size(), out.data(), thrust_hist::options{}.max_temporary_bytes(0));
+        out.check_equals(test::convert<std::uint32_t>(expected));
+      }
+    }
 }
 
 template <class Edge, class Function>
@@ -167,11 +201,53 @@ BOOST_AUTO_TEST_CASE(finds_the_bins_of_integers_among_edges_of_another_width) {
   check_integers<std::uint32_t, std::uint16_t>();
 }
 
+BOOST_AUTO_TEST_CASE(finds_the_bins_of_short_integers) {
+  check_integers<std::int16_t, std::int16_t>();
+  check_integers<std::int8_t, std::int8_t>();
+}
+
+BOOST_AUTO_TEST_CASE(finds_bins_between_more_edges_than_shared_memory_holds) {
+  constexpr float infinity = limits<float>::infinity();
+  for (std::size_t n : {30000, 60001, 250007}) {
+    test::random rng(n);
+    check_many_edges<float>("even", edges_by<float>(n, [](double x) { return x * 3 - 1; }));
+    check_many_edges<float>("squares", edges_by<float>(n, [](double x) { return x * x * 1e6; }));
+    check_many_edges<float>(
+        "decades", edges_by<float>(n, [](double x) { return std::pow(10., x * 60 - 30); }));
+    check_many_edges<float>("infinite at both ends", edges_by<float>(n, [](double x) {
+                              return x == 0 ? -infinity : x == 1 ? infinity : x;
+                            }));
+    check_many_edges<float>("all in one region", edges_by<float>(n, [](double x) {
+                              return x == 0 ? -1e30 : x < 1e-3 ? 0. : x > .999 ? 1e30 : 1 + x * .1;
+                            }));
+    check_many_edges<float>("all in one cell", edges_by<float>(n, [](double x) {
+                              return x < .1 ? 1. : x > .9 ? 1.5 : 1.1 + x * 1e-3;
+                            }));
+    check_many_edges<float>(
+        "many equal", edges_by<float>(n, [](double x) { return std::floor(x * 1000); }));
+    check_many_edges<float>("equal", std::vector<float>(n, 2.f));
+    check_many_edges<double>("random", edges_by<double>(n, [&](double) {
+                               return static_cast<double>(rng()) / 7 - 5000;
+                             }));
+    check_many_edges<float, double>("doubles for floats", edges_by<double>(n, [&](double) {
+                                      return static_cast<double>(rng() % (1 << 28)) * 1e-6;
+                                    }));
+    check_many_edges<int>("integers", edges_by<int>(n, [&](double) {
+                            return static_cast<double>(static_cast<int>(rng()));
+                          }));
+    check_many_edges<std::int64_t, std::int64_t>(
+        "long integers",
+        edges_by<std::int64_t>(n, [](double x) { return std::ldexp(x * x * x - .5, 62); }));
+    check_many_edges<std::uint64_t, std::uint32_t>(
+        "narrow edges", edges_by<std::uint32_t>(n, [](double x) { return x * 4e9; }));
+  }
+}
+
 // Nobody has judged device edges where the policy does not wait: any count may come, and no fault.
 BOOST_AUTO_TEST_CASE(edges_out_of_order_do_no_harm) {
   test::random rng(5);
   const float nan = test::not_a_number<float>();
-  for (std::size_t n : {2, 17, 160, 5001}) {
+  for (std::size_t n : {2, 17, 160, 5001, 70001}) {
     const test::samples<float> s(20011, [&](std::size_t) { return rng() % 1000; });
     const test::samples<float> edges(
         n, [&](std::size_t i) { return i % 5 == 4 ? nan : static_cast<float>(rng() % 1000); });
@@ -180,6 +256,8 @@ BOOST_AUTO_TEST_CASE(edges_out_of_order_do_no_harm) {
     float const* const first = in.data();
     float const* const first_edge = there.data();
     for (route forced : {route::shared, route::shared_split, route::partitioned, route::global}) {
+      if (forced == route::shared && n > 57000)
+        continue;
       test::output<test::cuda, std::uint32_t> out(n - 1);
       thrust_hist::histogram_range(
           thrust::cuda::par_nosync, first, first + s.size(), out.data(), first_edge, first_edge + n,
@@ -198,7 +276,7 @@ BOOST_AUTO_TEST_CASE(takes_the_upper_edge_in_where_asked) {
   const auto expected = test::count(s, test::range_reference(edges, true));
   auto there = test::buffer_of<test::cuda>(test::samples<float>(edges));
   float const* const first_edge = there.data();
-  for (route forced : {route::shared, route::shared_lanes})
+  for (route forced : {route::shared, route::shared_lanes, route::shared_split, route::partitioned})
     test::check_route<test::cuda, std::uint32_t>(
         forced, s, expected, [&](auto first, auto last, auto out, auto options) {
           return thrust_hist::histogram(

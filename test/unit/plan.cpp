@@ -259,6 +259,42 @@ BOOST_AUTO_TEST_CASE(a_rule_gets_its_memory_where_there_is_room_and_enough_to_do
       plan_counting({1 << 28, 1000, true, true, false, 40000}, h200, options{}).rule_begin == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(a_rule_that_looks_up_in_memory_gets_a_table_and_buckets) {
+  const auto plan_of = [](std::uint64_t samples, std::uint64_t bins, std::size_t cells,
+                          options const& o = {}) {
+    return plan_counting({samples, bins, false, true, false, 40000, false, cells}, h200, o);
+  };
+  constexpr std::size_t table = 1 << 20;
+  const counting_plan p = plan_of(1 << 28, 1 << 16, table);
+  BOOST_TEST(p.cells_bytes == table);
+  BOOST_TEST((p.taken == route::partitioned));
+  BOOST_TEST(p.scratch_bytes == p.buckets.bytes() + table);
+  BOOST_TEST((plan_of(1 << 28, 1 << 16, 0).taken == route::shared_split));
+
+  // Bins whose counters leave too little of shared memory for the 40 000 bytes.
+  BOOST_TEST(plan_of(1 << 28, 50000, table).cells_bytes == table);
+  BOOST_TEST((plan_of(1 << 28, 50000, table).taken == route::shared));
+  BOOST_TEST(plan_of(1 << 28, 40000, table).cells_bytes == 0U);
+
+  // Few samples, others that are counted by value, atomics, and little memory have none.
+  BOOST_TEST(plan_of(1 << 15, 50000, table).cells_bytes == 0U);
+  BOOST_TEST(plan_of(1 << 18, 1 << 24, table).cells_bytes == 0U);
+  BOOST_TEST(plan_of(1 << 15, 50000, table, options{}.force(route::shared)).cells_bytes == table);
+  BOOST_TEST(plan_of(1 << 28, 1 << 16, table, options{}.force(route::global)).cells_bytes == 0U);
+  BOOST_TEST(
+      plan_counting({1 << 28, 1 << 16, false, true, true, 0, false, table}, h200, options{})
+          .cells_bytes == 0U);
+  const counting_plan capped =
+      plan_of(1 << 28, 1 << 16, table, options{}.max_temporary_bytes(4 * table - 1));
+  BOOST_TEST(capped.cells_bytes == 0U);
+  BOOST_TEST((capped.taken == route::shared_split));
+  for (std::size_t cap = 4 * table; cap < std::size_t{1} << 32; cap += cap / 3) {
+    const counting_plan q = plan_of(1 << 28, 1 << 16, table, options{}.max_temporary_bytes(cap));
+    BOOST_TEST((q.taken != route::global && q.scratch_bytes <= cap));
+    BOOST_TEST(q.cells_bytes == table);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(more_samples_never_turn_buckets_into_atomics) {
   for (device_facts const& facts : all_devices)
     for (unsigned log2 = 17; log2 < 31; ++log2)

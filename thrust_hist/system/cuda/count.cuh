@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/cells.cuh>
 #include <thrust_hist/system/cuda/count_partitioned.cuh>
 #include <thrust_hist/system/cuda/counting_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
@@ -64,40 +65,63 @@ void run_global(counting_job const& job, Samples const& samples, Rule const& rul
       bound, static_cast<std::uint64_t>(rule.size()), job.out);
 }
 
-/// Routes whose bins are numbered by 32 bits.
+/// The routes of count_shared.
+template <class Table, class Samples, class Rule>
+void run_shared(
+    counting_job const& job, char const* name, Samples const& samples, Rule const& bound,
+    Table const& table) {
+  auto const rule_memory = static_cast<std::uint32_t>(job.plan.rule_begin / sizeof(std::uint32_t));
+  cuda::start(
+      job, name, count_shared<Samples, Rule, Table, deliver_bin>, samples, bound, table,
+      deliver_bin{job.out}, rule_memory);
+}
+
+/// The routes for many bins.
+template <class Samples, class Rule>
+void run_wide_route(
+    counting_job const& job, Samples const& samples, Rule const& bound, std::uint32_t bins) {
+  switch (job.plan.taken) {
+  case route::shared:
+    cuda::run_shared(job, "count_shared", samples, bound, plain_table{bins});
+    return;
+  case route::shared_split:
+    cuda::run_shared(
+        job, "count_shared in parts", samples, bound, split_table{bins, job.plan.parts_log2});
+    return;
+  default:
+    cuda::count_partitioned(job, samples, bound);
+    return;
+  }
+}
+
+/// Routes whose bins are numbered by 32 bits. A rule with cells has kernels of its own: a loop for it in
+/// those of others would take registers from them.
 template <class Samples, class Rule>
 void run_narrow_route(counting_job const& job, Samples const& samples, Rule const& rule) {
   auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
   using bound_rule = std::remove_const_t<decltype(bound)>;
   auto const bins = static_cast<std::uint32_t>(rule.size());
-  auto const rule_memory = static_cast<std::uint32_t>(job.plan.rule_begin / sizeof(std::uint32_t));
+  if constexpr (has_cells<bound_rule>) {
+    if (job.cells != nullptr) {
+      cuda::run_wide_route(job, samples, cuda::with_table(bound, job.cells), bins);
+      return;
+    }
+  }
   switch (job.plan.taken) {
   case route::registers:
     cuda::start(
         job, "count_registers", count_registers<Samples, bound_rule>, samples, bound, bins,
         job.out);
     return;
-  case route::shared:
-    cuda::start(
-        job, "count_shared", count_shared<Samples, bound_rule, plain_table, deliver_bin>, samples,
-        bound, plain_table{bins}, deliver_bin{job.out}, rule_memory);
-    return;
-  case route::shared_split:
-    cuda::start(
-        job, "count_shared in parts", count_shared<Samples, bound_rule, split_table, deliver_bin>,
-        samples, bound, split_table{bins, job.plan.parts_log2}, deliver_bin{job.out}, rule_memory);
-    return;
-  case route::partitioned:
-    cuda::count_partitioned(job, samples, rule);
-    return;
   case route::shared_lanes:
-    cuda::start(
-        job, "count_shared by lanes", count_shared<Samples, bound_rule, lane_table, deliver_bin>,
-        samples, bound, lane_table{{bins}}, deliver_bin{job.out}, rule_memory);
+    cuda::run_shared(job, "count_shared by lanes", samples, bound, lane_table{{bins}});
     return;
-  default:  // shared_packed
+  case route::shared_packed:
     cuda::start(
         job, "count_packed", count_packed<Samples, bound_rule>, samples, bound, bins, job.out);
+    return;
+  default:
+    cuda::run_wide_route(job, samples, bound, bins);
     return;
   }
 }
@@ -114,9 +138,22 @@ void run_route(counting_job const& job, Samples const& samples, Rule const& rule
   }
 }
 
+/// Makes the cells of the rule for samples of type X in front of the scratch memory.
+template <class X, class Rule>
+void place_cells(counting_job& job, Rule const& rule) {
+  auto const address = reinterpret_cast<std::uintptr_t>(job.scratch);
+  auto* const begin = static_cast<char*>(job.scratch) + (16 - address % 16) % 16;
+  job.cells = begin;
+  job.scratch = begin + job.plan.cells_bytes - 16;
+  cuda::make_cells(detail::bind_rule<X, std::int32_t>(rule), job.cells, job.stream);
+}
+
 /// Runs the route in pieces of which no block sees 2^32 samples.
 template <class Iterator, class Rule>
-void run_pieces(counting_job const& job, Iterator first, std::uint64_t n, Rule const& rule) {
+void run_pieces(counting_job job, Iterator first, std::uint64_t n, Rule const& rule) {
+  if (job.plan.cells_bytes > 0) {
+    cuda::place_cells<value_t<Iterator>>(job, rule);
+  }
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   // Blocks of a group see the same samples.
   std::uint64_t const piece = std::uint64_t{job.plan.blocks >> job.plan.parts_log2} << 31;
@@ -167,7 +204,8 @@ void count_direct(
         "cudaMemsetAsync of the output");
   }
   if (n > 0) {
-    cuda::run_pieces({p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream}, first, n, rule);
+    cuda::run_pieces(
+        {p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream, nullptr}, first, n, rule);
   }
 }
 
@@ -180,7 +218,7 @@ void count_by_table(
   require(cudaMemsetAsync(table, 0, p.table_bytes, stream), "cudaMemsetAsync of the table");
   if (n > 0) {
     void* const scratch = table + p.table_bytes / sizeof *table;
-    cuda::run_pieces({p, {table, true}, scratch, stream}, first, n, rule);
+    cuda::run_pieces({p, {table, true}, scratch, stream, nullptr}, first, n, rule);
   }
   auto const blocks = static_cast<unsigned>(bins < 1024 * 1024 ? (bins + 1023) / 1024 : 1024);
   cuda::launch(
@@ -204,7 +242,10 @@ void count(
       {n, bins, has_values_of<value_t<Iterator>, 1>, direct || bins == 0,
        has_values_of<value_t<Iterator>, 2>,
        cuda::wanted_memory(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
-       allocates_by_default<Policy>},
+       allocates_by_default<Policy>,
+       captured && allocates_by_default<Policy>
+           ? 0
+           : cuda::wanted_cells(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule))},
       current_facts(), captured && direct ? without_scratch<Policy>(o) : o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,

@@ -7,7 +7,6 @@
 /// buckets and the buckets counted.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/counting_job.cuh>
 #include <thrust_hist/system/cuda/kernels/count_buckets.cuh>
@@ -48,8 +47,7 @@ void count_slice(
 
 /// Adds the samples to the counters of the job.
 template <class Samples, class Rule>
-void count_partitioned(counting_job const& job, Samples const& samples, Rule const& rule) {
-  auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
+void count_partitioned(counting_job const& job, Samples const& samples, Rule const& bound) {
   bucket_layout const& layout = job.plan.buckets;
   for (std::uint32_t first = 0; first < layout.all_bins; first += layout.bins) {
     cuda::count_slice(job, samples, bound, layout.slice_at(first));

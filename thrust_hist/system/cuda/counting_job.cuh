@@ -17,8 +17,9 @@ namespace cuda {
 struct counting_job {
   counting_plan plan;
   global_counters out;
-  void* scratch;  ///< of the route, aligned to 16 bytes
+  void* scratch;  ///< of the cells, if there are any, then of the route; aligned to 8 bytes
   cudaStream_t stream;
+  void* cells;  ///< of the rule, or null
 };
 
 }  // namespace cuda

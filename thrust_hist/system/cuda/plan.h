@@ -28,9 +28,10 @@ struct counting_problem {
   std::uint64_t bins;
   bool byte_samples;  ///< samples of 1 byte: their 256 values can be counted instead of bins
   bool direct;        ///< the output can take atomics; else a table of 64-bit counts is needed
-  bool short_samples = false;  ///< samples of 2 bytes: the same with 65 536 values
-  std::size_t rule_bytes = 0;  ///< of shared memory, with which the rule is faster
-  bool fresh_scratch = false;  ///< comes from cudaMalloc, which takes longer the more it is
+  bool short_samples = false;   ///< samples of 2 bytes: the same with 65 536 values
+  std::size_t rule_bytes = 0;   ///< of shared memory, with which the rule is faster
+  bool fresh_scratch = false;   ///< comes from cudaMalloc, which takes longer the more it is
+  std::size_t cells_bytes = 0;  ///< of scratch memory, with which the rule is faster
 };
 
 /// How it is done.
@@ -44,6 +45,7 @@ struct counting_plan {
   bucket_layout buckets;      ///< route partitioned
   std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
   std::size_t shared_bytes;   ///< of a block
+  std::size_t cells_bytes;    ///< from the policy: of the rule; 0: none
   std::size_t table_bytes;    ///< from the policy: 64-bit counts, where the output takes no atomics
   std::size_t scratch_bytes;  ///< from the policy: with what the route needs
 };
@@ -58,8 +60,8 @@ inline std::uint64_t most_of_batch(counting_problem const& problem, tuning_row c
 inline void lay_out_buckets(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
-  std::size_t const left =
-      o.max_temporary_bytes_ > p.table_bytes ? o.max_temporary_bytes_ - p.table_bytes : 0;
+  std::size_t const others = p.table_bytes + p.cells_bytes;
+  std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   // No more than 2.5 bytes a sample, 16 a bin, and something for the smallest batches.
   std::uint64_t const samples = most_of_batch(problem, tuning);
   auto const decent = static_cast<std::size_t>(samples * 5 / 2 + problem.bins * 16) + (1u << 20);
@@ -78,6 +80,7 @@ inline bool batches_pay(
 inline void choose_route(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
+  bool const fits_few = parts_log2_for(problem.bins, facts) <= tuning.split_parts_log2;
   bool const fits_shared = plain_bytes(problem.bins) <= facts.shared_bytes_block;
   // What buckets cost grows with the bins; the values of samples of 2 bytes do not.
   std::uint64_t const few = (std::max)(
@@ -101,7 +104,7 @@ inline void choose_route(
     p.why =
         "samples of 2 bytes: all 65 536 values are counted, a block asks the rule once for each";
     p.by_value = true;
-  } else if (parts_log2_for(problem.bins, facts) <= tuning.split_parts_log2) {
+  } else if (fits_few && p.cells_bytes == 0) {
     p.taken = route::shared_split;
     p.why = "32-bit counters fit the shared memory of a few blocks together";
   } else if (!fits_buckets(problem.bins)) {
@@ -111,7 +114,13 @@ inline void choose_route(
     lay_out_buckets(p, problem, facts, o, tuning);
     if (batches_pay(p.buckets, problem, tuning)) {
       p.taken = route::partitioned;
-      p.why = "more bins than shared memory holds: buckets first";
+      p.why = fits_few ? "buckets first: blocks that share the bins would each look for all samples"
+                       : "more bins than shared memory holds: buckets first";
+    } else if (fits_few) {
+      p.taken = route::shared_split;
+      p.why =
+          "32-bit counters fit the shared memory of a few blocks together; no memory for buckets";
+      p.buckets = {};
     } else {
       p.taken = route::global;
       p.why = "no memory for buckets: capped, or captured without an allocator";
@@ -218,6 +227,22 @@ inline void place_rule(
     p.rule_begin = begin;
     p.shared_bytes = begin + problem.rule_bytes;
   }
+  bool const looks_up =
+      p.taken == route::shared || p.taken == route::shared_split || p.taken == route::partitioned;
+  if (!looks_up || p.by_value || p.rule_begin != 0) {
+    p.cells_bytes = 0;
+  }
+}
+
+/// What cells would take, if the samples are worth it and the cap leaves most of its memory for others.
+inline std::size_t affordable_cells(
+    counting_plan const& p, counting_problem const& problem, options const& o,
+    tuning_row const& tuning) {
+  bool const pays = problem.samples >= (std::max)(tuning.cells_samples, problem.bins) ||
+                    o.force_ != route::automatic;
+  std::size_t const cap = o.max_temporary_bytes_;
+  bool const fits = cap > p.table_bytes && problem.cells_bytes <= (cap - p.table_bytes) / 4;
+  return pays && fits ? problem.cells_bytes : 0;
 }
 
 /// As many blocks as fill the GPU, fewer where they would fold more than they count.
@@ -252,6 +277,7 @@ inline counting_plan plan_counting(
   p.table_bytes = problem.direct
                       ? 0
                       : static_cast<std::size_t>(problem.bins / 2 + 1) * 2 * sizeof(std::uint64_t);
+  p.cells_bytes = affordable_cells(p, problem, o, tuning);
   if (o.force_ == route::automatic) {
     choose_route(p, problem, facts, o, tuning);
   } else {
@@ -260,7 +286,8 @@ inline counting_plan plan_counting(
   size_table(p, problem, facts);
   place_rule(p, problem, facts, o, tuning);
   size_grid(p, problem, facts, tuning);
-  p.scratch_bytes = p.table_bytes + (p.buckets.tiles > 0 ? p.buckets.bytes() : std::size_t{0});
+  p.scratch_bytes =
+      p.table_bytes + p.cells_bytes + (p.buckets.tiles > 0 ? p.buckets.bytes() : std::size_t{0});
   require_memory(o, p.scratch_bytes);
   return p;
 }

@@ -24,6 +24,7 @@ struct tuning_row {
   unsigned global_bins;             ///< or up to one for so many bins
   unsigned split_parts_log2;        ///< at most so many blocks share the bins out
   std::uint64_t rule_samples;       ///< from so many samples on a rule may fill shared memory first
+  std::uint64_t cells_samples;      ///< from so many on, and one for each bin, cells are made
   std::uint64_t fresh_batch;        ///< samples of a batch whose scratch comes from cudaMalloc
 };
 
@@ -36,6 +37,7 @@ inline constexpr tuning_row default_tuning = {
     512,        // equal keys take as long then as buckets take for uniform ones
     2,          // four blocks reading from the second-level cache are as fast as buckets
     1 << 18,    // each block has thousands of samples then
+    1 << 16,    // making cells takes 18 us, searching for few samples takes more; see 0017
     1 << 26,    // larger ones save less than their memory costs
 };
 

@@ -15,6 +15,7 @@
 #include <thrust_hist/detail/range_search.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/kernels/range_key.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -22,39 +23,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
-
-/// Whether one type of integers holds edges and samples in their order.
-template <class Edge, class S>
-THRUST_HIST_HOST_DEVICE constexpr bool have_common_key() {
-  if constexpr (is_real_sample<Edge> || is_real_sample<S>) {
-    return is_real_sample<Edge> && is_real_sample<S>;
-  } else {
-    return std::is_signed_v<integer_t<Edge>> == std::is_signed_v<integer_t<S>>;
-  }
-}
-
-/// That integer.
-template <class Edge, class S, class X>
-THRUST_HIST_HOST_DEVICE auto common_key(X x) {
-  if constexpr (!is_real_sample<Edge>) {
-    using key = std::common_type_t<integer_t<Edge>, integer_t<S>>;
-    return static_cast<key>(static_cast<integer_t<X>>(x));
-  } else if constexpr (std::is_same_v<Edge, S>) {
-    return detail::order_key(x);
-  } else {
-    return detail::order_key(real_format<X>::to_double(x));
-  }
-}
-
-/// Of infinity; those of NaNs are larger, or less than that of minus infinity.
-template <class Edge, class S>
-THRUST_HIST_HOST_DEVICE constexpr auto infinite_key() {
-  using format = real_format<std::conditional_t<std::is_same_v<Edge, S>, S, double>>;
-  using key = typename format::key;
-  constexpr int fraction = format::digits - 1;
-  return static_cast<key>(
-      static_cast<std::make_unsigned_t<key>>(max_of<key>) >> fraction << fraction);
-}
 
 /// How many cells pay for so many edges.
 THRUST_HIST_HOST_DEVICE constexpr std::uint32_t cells_for(std::uint64_t edges) {

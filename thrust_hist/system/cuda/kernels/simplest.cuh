@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
+#include <thrust_hist/system/cuda/kernels/cell_table.cuh>
 #include <thrust_hist/system/cuda/kernels/nearest_edge.cuh>
 #include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
 
@@ -60,6 +61,11 @@ __device__ inline void with_simplest(
     }
   }
   loop(rule);
+}
+
+template <class Search, class Loop>
+__device__ inline void with_simplest(celled<Search> const& rule, void*, Loop loop) {
+  loop(range_cells<Search>(rule));
 }
 
 template <class Inner, class S, class Loop>
