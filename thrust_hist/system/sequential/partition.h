@@ -12,6 +12,7 @@
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/sequential/bucket_chains.h>
 #include <thrust_hist/system/sequential/bucket_counters.h>
+#include <thrust_hist/system/sequential/fetch_ahead.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -31,6 +32,7 @@ std::uint64_t count_while_in(
   std::uint64_t const bins = layout.size_of(bucket);
   Counter* const counts = counters + (begin - layout.window_of(bucket));
   for (std::uint64_t i = 0; i + unrolled <= n; i += unrolled) {
+    sequential::fetch_ahead(first + static_cast<difference>(i));
     for (unsigned j = 0; j < unrolled; ++j) {
       value_t<Iterator> const x = *(first + static_cast<difference>(i + j));
       auto const place = detail::candidate<std::uint64_t>(rule, x) - begin;
