@@ -344,9 +344,9 @@ BOOST_AUTO_TEST_CASE(one_thread_throws_by_force_only) {
 }
 
 #ifdef _OPENMP
-BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_from_8_mi_bins_on) {
+BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_from_4_mi_bins_on) {
   const threads set(2);
-  const std::uint32_t bins = 1 << 23;
+  const std::uint32_t bins = 1 << 22;
   const auto taken = [](std::uint32_t n, std::uint64_t b, std::size_t cap = SIZE_MAX) {
     return plan_for<test::omp>(n, b, options{}.max_temporary_bytes(cap)).taken;
   };
@@ -360,7 +360,7 @@ BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_from_8_mi_bins_on) {
 
 BOOST_AUTO_TEST_CASE(a_cap_that_is_too_small_is_answered_by_one_that_works) {
   const threads set(2);
-  for (std::uint64_t bins : {std::uint64_t{1} << 22, std::uint64_t{1} << 23}) {
+  for (std::uint64_t bins : {std::uint64_t{1} << 21, std::uint64_t{1} << 22}) {
     const auto plan_within = [&](std::size_t cap) {
       return plan_for<test::omp>(1 << 25, bins, options{}.max_temporary_bytes(cap));
     };
@@ -374,13 +374,13 @@ BOOST_AUTO_TEST_CASE(a_cap_that_is_too_small_is_answered_by_one_that_works) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(threads_count_8_mi_bins_and_one_less) {
+BOOST_AUTO_TEST_CASE(threads_count_4_mi_bins_and_one_less) {
   const threads set(2);
-  for (std::uint32_t bins : {(1U << 23) - 1, 1U << 23}) {
-    std::vector<std::uint32_t> keys(1U << 23), out(bins, 77), expected(bins);
+  for (std::uint32_t bins : {(1U << 22) - 1, 1U << 22}) {
+    std::vector<std::uint32_t> keys(1U << 22), out(bins, 77), expected(bins);
     std::uint32_t state = 1;
     for (auto& key : keys)
-      key = (state = state * 1664525U + 1013904223U) >> 8;  // some of 2^24 values
+      key = (state = state * 1664525U + 1013904223U) >> 9;  // some of 2^23 values
     for (auto key : keys)
       if (key < bins)
         ++expected[key];

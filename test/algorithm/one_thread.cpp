@@ -120,16 +120,32 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   BOOST_TEST((scratch_of<System, int>(keys.data(), rule, counts)) >= 6007U * 4);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(counts_few_bins_in_tables_that_take_turns, System, single_threaded) {
-  const auto counts = test::count(keys, test::identity_reference(1024));
-  BOOST_TEST((scratch_of<System, int>(keys.data(), 1024, counts)) >= 1024U * 4);
-  const auto more = test::count(keys, test::identity_reference(1025));
-  BOOST_TEST((scratch_of<System, int>(keys.data(), 1025, more)) == 0U);
+// Four of them up to 1 024 bins, two up to 4 096, if there are 8 samples for each bin.
+BOOST_AUTO_TEST_CASE_TEMPLATE(few_bins_have_counters_that_take_turns, System, single_threaded) {
+  const auto scratch = [](int bins) {
+    const auto counts = test::count(keys, test::identity_reference(bins));
+    return scratch_of<System, int>(keys.data(), bins, counts);
+  };
+  for (int bins : {1, 1023, 1024})
+    BOOST_TEST(scratch(bins) >= bins * 16U);
+  for (int bins : {1025, 3751}) {  // of 30 011 samples
+    BOOST_TEST(scratch(bins) >= bins * 8U);
+    BOOST_TEST(scratch(bins) < bins * 8U + 256);
+  }
+  BOOST_TEST(scratch(3752) == 0U);
 }
 
-// Tables of 16-bit counters are added up after every 262 124 bytes.
+BOOST_AUTO_TEST_CASE(no_more_than_4_096_bins_have_counters_that_take_turns) {
+  using thrust_hist::detail::sequential::worker_tables;
+  BOOST_TEST(worker_tables(4096, 1 << 20).ways() == 2U);
+  BOOST_TEST(worker_tables(4097, 1 << 20).ways() == 1U);
+  BOOST_TEST(worker_tables(1024, 8191).ways() == 1U);
+  BOOST_TEST(worker_tables(1024, 8192).ways() == 4U);
+}
+
+// Counters of 16 bits are added up after every 262 076 bytes.
 BOOST_AUTO_TEST_CASE_TEMPLATE(equal_bytes_overflow_no_counter, System, single_threaded) {
-  for (std::size_t n : {65537, 262123, 262124, 262125, 262127, 262140, 600001}) {
+  for (std::size_t n : {65537, 262075, 262076, 262077, 262091, 262124, 262140, 600001}) {
     const std::vector<unsigned char> bytes(n, 7);
     test::output<System, std::uint32_t> out(8);
     thrust_hist::histogram(System::policy(), bytes.data(), bytes.data() + n, out.data(), 8);

@@ -13,6 +13,8 @@
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/sequential/count_chunk.h>
 #include <thrust_hist/system/sequential/fold_tables.h>
+#include <thrust_hist/system/sequential/function_ref.h>
+#include <thrust_hist/system/sequential/output_table.h>
 #include <thrust_hist/system/sequential/partitioned_route.h>
 #include <thrust_hist/system/sequential/stretch.h>
 
@@ -30,9 +32,9 @@ struct team {
   char const* why;
 };
 
-/// Each worker zeroes and folds a table of its own, and needs the memory for it.
+/// Each worker zeroes and folds a table of its own, and needs the memory for it, but for one `in_output`.
 inline team choose_team(
-    unsigned available, std::uint64_t n, sequential::worker_tables const& layout,
+    unsigned available, std::uint64_t n, sequential::worker_tables const& layout, bool in_output,
     options const& o) {
   constexpr std::uint64_t samples_worth_a_worker = 1 << 15;
   if (o.force_ == route::serial) {
@@ -42,69 +44,50 @@ inline team choose_team(
   std::uint64_t const fed = n / (std::max)(samples_worth_a_worker, 2 * layout.bins());
   std::uint64_t const wanted = forced ? available : (std::min<std::uint64_t>)(available, fed);
   if (wanted <= 1) {
-    return {1, available > 1 ? "too little input for more workers" : "one thread"};
+    return {
+        1, forced          ? "forced"
+           : available > 1 ? "too little input for more workers"
+                           : "one thread"};
   }
-  std::uint64_t const room = o.max_temporary_bytes_ / (layout.words() * sizeof(std::uint64_t));
+  std::uint64_t const room =
+      o.max_temporary_bytes_ / (layout.words() * sizeof(std::uint64_t)) + (in_output ? 1 : 0);
   if (room < wanted) {
     return {static_cast<unsigned>(room), "as many tables as the memory cap leaves room for"};
   }
   return {static_cast<unsigned>(wanted), forced ? "forced" : "a table for each worker"};
 }
 
-/// Counts n samples by a rule and writes rule.size() bins to `out`.
-template <class Executor, class Policy, class Iterator, class Rule, class Out>
-void count(
-    Executor executor, Policy& policy, Iterator first, std::uint64_t n, Rule const& rule, Out out,
-    options const& o) {
+/// Counts with a table for each worker, which have layout.words() of memory each. That of the last one
+/// is the output with `in_output`.
+template <class Iterator, class Rule, class Out>
+void count_in_tables(
+    sequential::run_function run, std::uint64_t* tables, unsigned workers, bool in_output,
+    sequential::worker_tables const& layout, Iterator first, std::uint64_t n, Rule const& rule,
+    Out out, options const& o) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  auto const bins = static_cast<std::uint64_t>(rule.size());
-  sequential::worker_tables const layout(bins, n);
-  require_host_route(o);
-  auto const problem = sequential::partition_problem_of<Iterator, Rule, Out>(bins, n);
-  auto const many_bins = sequential::plan_partition(problem, executor.workers(), o);
-  if (many_bins.workers > 0) {
-    if (o.explain_ != nullptr) {
-      *o.explain_ = sequential::describe(problem, many_bins, Executor::name, o);
-      return;
-    }
-    auto const run = [&](unsigned workers, auto chunk) { executor.run(policy, workers, chunk); };
-    sequential::take_partitioned_route(run, policy, problem, many_bins, first, n, rule, out, o);
-    return;
-  }
-  std::uint64_t least = layout.words() * sizeof(std::uint64_t);
-  if (sequential::is_worth_partitioning(problem, executor.workers())) {
-    least = (std::min)(least, sequential::least_bytes(problem, executor.workers()));
-  }
-  require_memory(o, least);
-  team const chosen = choose_team(executor.workers(), n, layout, o);
-  unsigned const workers = chosen.workers;
-  if (o.explain_ != nullptr) {
-    *o.explain_ = {workers > 1 ? route::private_tables : route::serial,
-                   chosen.why,
-                   Executor::name,
-                   workers,
-                   1,
-                   0,
-                   workers * layout.words() * sizeof(std::uint64_t),
-                   true};
-    return;
-  }
   std::uint64_t const stride = layout.words();
-  temporary_array<std::uint64_t, Policy> memory(policy, workers * stride);
-  std::uint64_t* const tables = memory.data();
-  executor.run(policy, workers, [=](unsigned worker) {
+  unsigned const apart = workers - (in_output ? 1 : 0);
+  run(workers, [&](unsigned worker) {
     sequential::stretch const mine = sequential::share_of(n, workers, worker);
-    sequential::count_chunk(
-        tables + worker * stride, layout, first + static_cast<difference>(mine.begin), mine.size(),
-        rule);
+    auto const samples = first + static_cast<difference>(mine.begin);
+    if constexpr (sequential::may_count_in_output<Iterator, Rule, Out>()) {
+      if (worker == apart) {
+        sequential::count_in_output(layout, samples, mine.size(), rule, out, o.accumulate_);
+        return;
+      }
+    }
+    sequential::count_chunk(tables + worker * stride, layout, samples, mine.size(), rule);
   });
   // Few bins are folded by one worker. The spare word of a worker takes what its part adds up to.
-  unsigned const folders = bins < 1 << 15 ? 1 : workers;
-  count_writer<Out> const write{out, o.accumulate_};
-  executor.run(policy, folders, [=](unsigned folder) {
-    sequential::stretch const mine = sequential::share_of(bins, folders, folder);
-    tables[folder * stride + stride - 1] =
-        sequential::fold_tables(tables, layout, workers, mine.begin, mine.end, write);
+  unsigned const folders = layout.bins() < 1 << 15 ? 1 : workers;
+  count_writer<Out> const write{out, in_output || o.accumulate_};
+  run(folders, [&](unsigned folder) {
+    sequential::stretch const mine = sequential::share_of(layout.bins(), folders, folder);
+    std::uint64_t const counted =
+        sequential::fold_tables(tables, layout, apart, mine.begin, mine.end, write);
+    if (o.dropped_ != nullptr) {
+      tables[folder * stride + stride - 1] = counted;
+    }
   });
   if (o.dropped_ != nullptr) {
     *o.dropped_ = n;
@@ -112,6 +95,56 @@ void count(
       *o.dropped_ -= tables[folder * stride + stride - 1];
     }
   }
+}
+
+/// Counts n samples by a rule and writes rule.size() bins to `out`.
+template <class Executor, class Policy, class Iterator, class Rule, class Out>
+void count(
+    Executor executor, Policy& policy, Iterator first, std::uint64_t n, Rule const& rule, Out out,
+    options const& o) {
+  auto const bins = static_cast<std::uint64_t>(rule.size());
+  sequential::worker_tables const layout(bins, n);
+  require_host_route(o);
+  auto const run = [&](unsigned workers, sequential::chunk_function chunk) {
+    executor.run(policy, workers, chunk);
+  };
+  auto const problem = sequential::partition_problem_of<Iterator, Rule, Out>(bins, n);
+  auto const many_bins = sequential::plan_partition(problem, executor.workers(), o);
+  if (many_bins.workers > 0) {
+    if (o.explain_ != nullptr) {
+      *o.explain_ = sequential::describe(problem, many_bins, Executor::name, o);
+      return;
+    }
+    temporary_array<std::uint64_t, Policy> memory(
+        policy, many_bins.bytes(problem) / sizeof(std::uint64_t));
+    sequential::take_partitioned_route(
+        run, memory.data(), problem, many_bins, first, n, rule, out, o);
+    return;
+  }
+  bool const in_output = sequential::counts_in_output<Iterator, Rule, Out>(layout, o);
+  std::uint64_t least = in_output ? 0 : layout.words() * sizeof(std::uint64_t);
+  if (sequential::is_worth_partitioning(problem, executor.workers())) {
+    least = (std::min)(least, sequential::least_bytes(problem, executor.workers()));
+  }
+  require_memory(o, least);
+  team const chosen = choose_team(executor.workers(), n, layout, in_output, o);
+  unsigned const workers = chosen.workers;
+  std::uint64_t const words = (workers - (in_output ? 1 : 0)) * layout.words();
+  if (o.explain_ != nullptr) {
+    bool const private_tables = workers > 1 || o.force_ == route::private_tables;
+    *o.explain_ = {
+        private_tables ? route::private_tables : route::serial,
+        chosen.why,
+        Executor::name,
+        workers,
+        1,
+        0,
+        words * sizeof(std::uint64_t),
+        true};
+    return;
+  }
+  temporary_array<std::uint64_t, Policy> memory(policy, words);
+  host::count_in_tables(run, memory.data(), workers, in_output, layout, first, n, rule, out, o);
 }
 
 }  // namespace host

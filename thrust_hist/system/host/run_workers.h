@@ -6,6 +6,7 @@
 /// Runs a chunk function on the threads of a Thrust host system.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/sequential/function_ref.h>
 
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -21,10 +22,10 @@ namespace host {
 
 /// Calls `chunk(worker)` for each worker below `workers`, in parallel, and waits. An exception of a
 /// chunk (a user's rule may throw) leaves no parallel region; the first one is thrown again here.
-template <class Policy, class Chunk>
-void run_workers(Policy& policy, unsigned workers, Chunk chunk) {
+template <class Policy>
+void run_workers(Policy& policy, unsigned workers, sequential::chunk_function chunk) {
   if (workers == 1) {
-    chunk(0u);
+    chunk(0);
     return;
   }
   std::exception_ptr failure;

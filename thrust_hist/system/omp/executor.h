@@ -30,8 +30,8 @@ struct omp_executor {
     return 1;
 #endif
   }
-  template <class Policy, class Chunk>
-  static void run(Policy& policy, unsigned workers, Chunk chunk) {
+  template <class Policy>
+  static void run(Policy& policy, unsigned workers, sequential::chunk_function chunk) {
     host::run_workers(policy, workers, chunk);
   }
 };

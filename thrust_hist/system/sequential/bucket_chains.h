@@ -54,8 +54,10 @@ public:
     std::uint32_t end = ends_[bucket];
     std::uint32_t block = end / block_rests;
     while (block != bucket) {
+      std::uint32_t const before = before_[block];
+      fetch(before);
       visit(rests_ + block * std::uint64_t{block_rests}, end - block * block_rests);
-      block = before_[block];
+      block = before;
       end = (block + 1) * block_rests;
     }
     std::uint32_t const begin = first_of(block);
@@ -69,6 +71,12 @@ private:
   static std::uint32_t first_of(std::uint64_t bucket) noexcept {
     auto const block = static_cast<std::uint32_t>(bucket);
     return block * block_rests + block * line_rests % block_rests;
+  }
+  void fetch(std::uint32_t block) const noexcept {
+    rest const* const rests = rests_ + block * std::uint64_t{block_rests};
+    for (std::uint32_t i = 0; i < block_rests; i += line_rests) {
+      __builtin_prefetch(rests + i);
+    }
   }
   void extend(std::uint64_t bucket, std::uint32_t block) noexcept {
     before_[used_] = block;

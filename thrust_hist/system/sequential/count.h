@@ -20,23 +20,6 @@
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
-namespace sequential {
-
-/// Counts into the output itself; its counters wrap modulo 2^bits as those of a table would.
-template <class Iterator, class Rule, class Out>
-void count_in_output(
-    worker_tables const& layout, Iterator first, std::uint64_t n, Rule const& rule, Out out,
-    bool accumulate) {
-  auto* const counters = sequential::counters_of_output(out);
-  if (!accumulate) {
-    std::fill_n(counters, layout.bins(), 0);
-  }
-  sequential::count_into(counters, layout, first, n, rule);
-  corrupt_for_test(layout.bins(), [&](std::uint64_t wrong) { ++counters[wrong]; });
-}
-
-}  // namespace sequential
-
 /// Counts n samples by a rule and writes rule.size() bins to `out`.
 template <class Policy, class Iterator, class Rule, class Out>
 void count(
@@ -44,9 +27,7 @@ void count(
     options const& o) {
   auto const bins = static_cast<std::uint64_t>(rule.size());
   sequential::worker_tables const layout(bins, n);
-  constexpr bool may_count_in_output = sequential::may_count_in_output<Iterator, Rule, Out>();
-  bool const in_output = may_count_in_output && layout.ways() == 1 && o.dropped_ == nullptr &&
-                         sequential::has_counters_of_width<Out>(layout.wide());
+  bool const in_output = sequential::counts_in_output<Iterator, Rule, Out>(layout, o);
   std::size_t const scratch = in_output ? 0 : layout.words() * sizeof(std::uint64_t);
   require_host_route(o);
   if (o.force_ == route::private_tables) {
@@ -59,9 +40,11 @@ void count(
       *o.explain_ = sequential::describe(problem, many_bins, "sequential", o);
       return;
     }
+    temporary_array<std::uint64_t, Policy> memory(
+        policy, many_bins.bytes(problem) / sizeof(std::uint64_t));
     sequential::take_partitioned_route(
-        [](unsigned, auto chunk) { chunk(0U); }, policy, problem, many_bins, first, n, rule, out,
-        o);
+        [](unsigned, sequential::chunk_function chunk) { chunk(0); }, memory.data(), problem,
+        many_bins, first, n, rule, out, o);
     return;
   }
   require_memory(o, scratch);
@@ -69,9 +52,11 @@ void count(
     *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, scratch, true};
     return;
   }
-  if constexpr (may_count_in_output) {
+  if constexpr (sequential::may_count_in_output<Iterator, Rule, Out>()) {
     if (in_output) {
       sequential::count_in_output(layout, first, n, rule, out, o.accumulate_);
+      corrupt_for_test(
+          bins, [&](std::uint64_t wrong) { ++*(out + static_cast<std::ptrdiff_t>(wrong)); });
       return;
     }
   }

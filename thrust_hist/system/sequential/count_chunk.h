@@ -3,13 +3,14 @@
 #pragma once
 
 /// \file
-/// The brick of all host systems: count a chunk of samples into tables of one worker.
+/// The brick of all host systems: count a chunk of samples into the table of one worker.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
+#include <thrust_hist/system/sequential/fetch_ahead.h>
 #include <thrust_hist/system/sequential/worker_tables.h>
 
 #include <algorithm>
@@ -21,24 +22,26 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// Counts samples into `Ways` tables in turn.
-template <unsigned Ways, class Counter, class Iterator, class Rule>
-void count_in_turn(
-    Counter* tables, std::uint64_t bins, Iterator first, std::uint64_t n, Rule rule) {
+/// Counts samples; those of a bin go to its `Ways` counters in turn. `Unrolled` samples at a time: the
+/// end of the loop can take a cycle of its own, which depends on where its code happens to lie.
+template <unsigned Ways, unsigned Unrolled, class Counter, class Iterator, class Rule>
+void count_in_turn(Counter* table, std::uint64_t bins, Iterator first, std::uint64_t n, Rule rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  using sample = value_t<Iterator>;
+  static_assert(Unrolled % Ways == 0);
   auto const count = [&](std::uint64_t i, unsigned way) {
-    sample const x = *(first + static_cast<difference>(i));
+    value_t<Iterator> const x = *(first + static_cast<difference>(i));
     auto const bin = detail::candidate<std::uint64_t>(rule, x);
     if (bin < bins) {
-      ++tables[way * bins + bin];
+      ++table[bin * Ways + way];
     }
   };
-  constexpr unsigned unrolled = 4;
-  static_assert(unrolled % Ways == 0);
   std::uint64_t i = 0;
-  for (; i + unrolled <= n; i += unrolled) {
-    for (unsigned j = 0; j < unrolled; ++j) {
+  for (; i + Unrolled <= n; i += Unrolled) {
+    sequential::fetch_ahead(first + static_cast<difference>(i));
+#if !defined(__CUDACC__)  // which knows no such pragma; g++ -O2 does not unroll by itself
+#  pragma GCC unroll 16
+#endif
+    for (unsigned j = 0; j < Unrolled; ++j) {
       count(i + j, j % Ways);
     }
   }
@@ -55,22 +58,23 @@ struct byte_value {
   }
 };
 
-/// Counters of 16 bits make tables of few cache lines, which stores reach faster.
+/// Counters of 16 bits make a table of few cache lines, which stores reach faster.
 template <class Counter, class Iterator, class Rule>
 void count_bytes(
-    Counter* counts, std::uint64_t bins, Iterator first, std::uint64_t n, Rule const& rule) {
+    Counter* table, worker_tables layout, Iterator first, std::uint64_t n, Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   using sample = value_t<Iterator>;
   constexpr unsigned ways = worker_tables::most_ways;
-  constexpr std::uint64_t below_overflow = ways * std::uint64_t{65535 - ways};
+  constexpr unsigned unrolled = 16;
+  constexpr std::uint64_t below_overflow = ways * std::uint64_t{65535 - unrolled};
   std::uint64_t totals[256] = {};
   for (std::uint64_t done = 0; done < n; done += below_overflow) {
-    std::uint16_t tables[ways * 256] = {};
-    count_in_turn<ways>(
-        tables, 256, first + static_cast<difference>(done), (std::min)(n - done, below_overflow),
+    std::uint16_t values[ways * 256] = {};
+    sequential::count_in_turn<ways, unrolled>(
+        values, 256, first + static_cast<difference>(done), (std::min)(n - done, below_overflow),
         byte_value<sample>{});
     for (unsigned i = 0; i < ways * 256; ++i) {
-      totals[i % 256] += tables[i];
+      totals[i / ways] += values[i];
     }
   }
   for (unsigned value = 0; value < 256; ++value) {
@@ -79,28 +83,32 @@ void count_bytes(
     }
     auto const bin = detail::candidate<std::uint64_t>(
         rule, detail::bit_cast<sample>(static_cast<unsigned char>(value)));
-    if (bin < bins) {
-      counts[bin] += static_cast<Counter>(totals[value]);
+    if (bin < layout.bins()) {
+      table[bin * layout.ways()] += static_cast<Counter>(totals[value]);
     }
   }
 }
 
-/// Adds the counts of a chunk to tables.
+/// Adds the counts of a chunk to a table.
 template <class Counter, class Iterator, class Rule>
 void count_into(
-    Counter* tables, worker_tables layout, Iterator first, std::uint64_t n, Rule const& rule) {
+    Counter* table, worker_tables layout, Iterator first, std::uint64_t n, Rule const& rule) {
   using sample = value_t<Iterator>;
   auto const bound = detail::bind_rule<sample, bin_index>(rule);
   if constexpr (counts_by_value<sample>) {
     if (n >= 1024) {  // fewer samples than that are not worth the visit of all values
-      count_bytes(tables, layout.bins(), first, n, bound);
+      sequential::count_bytes(table, layout, first, n, bound);
       return;
     }
   }
-  if (layout.ways() > 1) {
-    count_in_turn<worker_tables::most_ways>(tables, layout.bins(), first, n, bound);
-  } else {
-    count_in_turn<1>(tables, layout.bins(), first, n, bound);
+  switch (layout.ways()) {
+  case 1:
+    return sequential::count_in_turn<1, 4>(table, layout.bins(), first, n, bound);
+  case 2:
+    return sequential::count_in_turn<2, 4>(table, layout.bins(), first, n, bound);
+  default:
+    return sequential::count_in_turn<worker_tables::most_ways, 4>(
+        table, layout.bins(), first, n, bound);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <thrust_hist/system/sequential/bucket_counters.h>
 #include <thrust_hist/system/sequential/bucket_layout.h>
 #include <thrust_hist/system/sequential/count_buckets.h>
+#include <thrust_hist/system/sequential/function_ref.h>
 #include <thrust_hist/system/sequential/partition.h>
 #include <thrust_hist/system/sequential/stretch.h>
 
@@ -73,13 +74,30 @@ private:
   bool fresh_ = false;
 };
 
+/// The second half of a batch. Returns how many samples have been counted.
+template <class Counter>
+std::uint64_t count_thrown(run_function run, shared_work<Counter> const& work) {
+  auto const chains = [&](unsigned worker) { return work.chains(worker); };
+  std::uint64_t pieces = 0;
+  for (std::uint64_t bucket = 0; bucket < work.layout().buckets(); ++bucket) {
+    pieces += sequential::pieces_of(bucket, work.workers(), chains);
+  }
+  run(work.workers(), [&](unsigned worker) {
+    auto const counters = work.counters(worker);
+    counters.result().counted = sequential::count_buckets(
+        work.layout(), counters, work.workers(), chains,
+        sequential::share_of(pieces, work.workers(), worker));
+  });
+  return work.collect();
+}
+
 /// Counts one batch: throw, wait, count. Returns how many samples had a bin.
-template <class Counter, class Run, class Iterator, class Rule>
+template <class Counter, class Iterator, class Rule>
 std::uint64_t count_batch(
-    Run const& run, shared_work<Counter> const& work, Iterator first, std::uint64_t n,
+    run_function run, shared_work<Counter> const& work, Iterator first, std::uint64_t n,
     Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  run(work.workers(), [=](unsigned worker) {
+  run(work.workers(), [&](unsigned worker) {
     stretch const mine = sequential::share_of(n, work.workers(), worker);
     bucket_chains chains = work.chains(worker);
     chains.clear();
@@ -89,28 +107,17 @@ std::uint64_t count_batch(
         rule);
   });
   std::uint64_t const at_once = work.collect();
-  auto const chains = [=](unsigned worker) { return work.chains(worker); };
-  std::uint64_t pieces = 0;
-  for (std::uint64_t bucket = 0; bucket < work.layout().buckets(); ++bucket) {
-    pieces += sequential::pieces_of(bucket, work.workers(), chains);
-  }
-  run(work.workers(), [=](unsigned worker) {
-    auto const counters = work.counters(worker);
-    counters.result().counted = sequential::count_buckets(
-        work.layout(), counters, work.workers(), chains,
-        sequential::share_of(pieces, work.workers(), worker));
-  });
-  return at_once + work.collect();
+  return at_once + sequential::count_thrown(run, work);
 }
 
 /// Writes the counts of n samples to the table of all bins, or adds them to what is kept there.
-/// `run(workers, chunk)` runs `chunk(worker)` for each worker and waits. Returns how many had a bin.
-template <class Counter, class Run, class Iterator, class Rule>
+/// Returns how many had a bin.
+template <class Counter, class Iterator, class Rule>
 std::uint64_t count_partitioned(
-    Run const& run, shared_work<Counter> work, bool keep, std::uint64_t batch, Iterator first,
+    run_function run, shared_work<Counter> work, bool keep, std::uint64_t batch, Iterator first,
     std::uint64_t n, Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  run(work.workers(), [=](unsigned worker) { work.counters(worker).clear(); });
+  run(work.workers(), [&](unsigned worker) { work.counters(worker).clear(); });
   if (n == 0 && !keep) {
     std::fill_n(work.table(), work.layout().bins(), Counter{0});
   }

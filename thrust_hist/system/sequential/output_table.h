@@ -10,7 +10,11 @@
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/sequential/count_chunk.h>
+#include <thrust_hist/system/sequential/worker_tables.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -19,20 +23,20 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// Whether the output can be the table: an array of integers that may be read as unsigned, and nothing
-/// that may throw half-way (a thrown exception leaves outputs as they were).
+/// Whether the output can be the table: an array of 32-bit integers that may be read as unsigned (wider
+/// ones would take more of a cache), and nothing that may throw half-way, since a thrown exception leaves
+/// outputs as they were.
 template <class Iterator, class Rule, class Out>
 constexpr bool may_count_in_output() {
   if constexpr (is_counter_array<Out> && is_contiguous<Iterator>) {
     using counter = value_t<Out>;
     using sample = value_t<Iterator>;
     using bound = decltype(detail::bind_rule<sample, bin_index>(std::declval<Rule const&>()));
-    return (
-        std::is_same_v<counter, std::make_signed_t<counter>> ||
-        std::is_same_v<
-            counter,
-            std::make_unsigned_t<
-                counter>>)&& noexcept(std::declval<bound const&>()(std::declval<sample const&>()));
+    constexpr bool is_plain = std::is_same_v<counter, std::make_signed_t<counter>> ||
+                              std::is_same_v<counter, std::make_unsigned_t<counter>>;
+    constexpr bool may_throw =
+        !noexcept(std::declval<bound const&>()(std::declval<sample const&>()));
+    return sizeof(counter) == 4 && is_plain && !may_throw;
   }
   return false;
 }
@@ -44,10 +48,22 @@ auto* counters_of_output(Out out) {
   return reinterpret_cast<counter*>(raw_pointer(out));
 }
 
-/// Counters wider than needed would only take more of the cache.
-template <class Out>
-bool has_counters_of_width(bool wide) noexcept {
-  return sizeof(value_t<Out>) == 4 || wide;
+/// Whether a call counts there: bins have one counter each, and nobody asks how many samples had none.
+template <class Iterator, class Rule, class Out>
+bool counts_in_output(worker_tables const& layout, options const& o) noexcept {
+  return may_count_in_output<Iterator, Rule, Out>() && layout.ways() == 1 && o.dropped_ == nullptr;
+}
+
+/// Counts into the output itself; its counters wrap modulo 2^bits as those of a table would.
+template <class Iterator, class Rule, class Out>
+void count_in_output(
+    worker_tables const& layout, Iterator first, std::uint64_t n, Rule const& rule, Out out,
+    bool accumulate) {
+  auto* const counters = sequential::counters_of_output(out);
+  if (!accumulate) {
+    std::fill_n(counters, layout.bins(), 0);
+  }
+  sequential::count_into(counters, layout, first, n, rule);
 }
 
 }  // namespace sequential

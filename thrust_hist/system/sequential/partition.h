@@ -12,6 +12,7 @@
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/sequential/bucket_chains.h>
 #include <thrust_hist/system/sequential/bucket_counters.h>
+#include <thrust_hist/system/sequential/fetch_ahead.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -31,6 +32,10 @@ std::uint64_t count_while_in(
   std::uint64_t const bins = layout.size_of(bucket);
   Counter* const counts = counters + (begin - layout.window_of(bucket));
   for (std::uint64_t i = 0; i + unrolled <= n; i += unrolled) {
+    sequential::fetch_ahead(first + static_cast<difference>(i));
+#if !defined(__CUDACC__)  // see count_in_turn()
+#  pragma GCC unroll 16
+#endif
     for (unsigned j = 0; j < unrolled; ++j) {
       value_t<Iterator> const x = *(first + static_cast<difference>(i + j));
       auto const place = detail::candidate<std::uint64_t>(rule, x) - begin;
@@ -51,12 +56,25 @@ void throw_samples(
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   std::uint64_t const bins = layout.bins();
   bucket_chains chains = chains_of_worker;  // by value: no store can be to its members
-  for (std::uint64_t i = 0; i < n; ++i) {   // one by one, else compilers run out of registers
+  auto const throw_one = [&](std::uint64_t i) {
     value_t<Iterator> const x = *(first + static_cast<difference>(i));
     auto const bin = detail::candidate<std::uint64_t>(rule, x);
     if (bin < bins) {
       chains.add(layout.bucket_of(bin), static_cast<bucket_layout::rest>(bin));
     }
+  };
+  constexpr unsigned unrolled = 4;  // one after the other, else compilers run out of registers
+  std::uint64_t i = 0;
+  for (; i + unrolled <= n; i += unrolled) {
+#if !defined(__CUDACC__)  // see count_in_turn()
+#  pragma GCC unroll 16
+#endif
+    for (unsigned j = 0; j < unrolled; ++j) {
+      throw_one(i + j);
+    }
+  }
+  for (; i < n; ++i) {
+    throw_one(i);
   }
   chains_of_worker = chains;
 }

@@ -47,7 +47,7 @@ struct partition_plan {
 /// add up. One worker gains where keys are uniform, but loses where they are not. Every bin should see a
 /// sample or so.
 inline bool is_worth_partitioning(partition_problem const& p, unsigned workers) noexcept {
-  constexpr std::uint64_t many_bins = std::uint64_t{1} << 23;
+  constexpr std::uint64_t many_bins = std::uint64_t{1} << 22;
   return workers > 1 && p.bins >= many_bins && p.bins <= bucket_layout::most_bins &&
          p.samples >= p.bins && p.sample_bytes > 2;
 }

@@ -9,9 +9,9 @@
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/policy.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/sequential/count_partitioned.h>
 #include <thrust_hist/system/sequential/fold_tables.h>
+#include <thrust_hist/system/sequential/function_ref.h>
 #include <thrust_hist/system/sequential/output_table.h>
 #include <thrust_hist/system/sequential/partition_plan.h>
 
@@ -30,18 +30,15 @@ template <class Iterator, class Rule, class Out>
 partition_problem partition_problem_of(std::uint64_t bins, std::uint64_t n) noexcept {
   worker_tables const table = table_of_all(bins, n);
   bool const in_output =  // without bins it has nothing that could be pointed at
-      bins > 0 && may_count_in_output<Iterator, Rule, Out>() &&
-      has_counters_of_width<Out>(table.wide());
+      bins > 0 && may_count_in_output<Iterator, Rule, Out>();
   return {table.bins(), n, sizeof(value_t<Iterator>), table.wide(), in_output ? 0 : table.words()};
 }
 
-/// Takes the route as planned. `run(workers, chunk)` runs `chunk(worker)` for each worker and waits.
-template <class Run, class Policy, class Iterator, class Rule, class Out>
+/// Takes the route as planned, with plan.bytes() of memory: the table, if it is not the output, first.
+template <class Iterator, class Rule, class Out>
 void take_partitioned_route(
-    Run const& run, Policy& policy, partition_problem const& p, partition_plan const& plan,
+    run_function run, std::uint64_t* table, partition_problem const& p, partition_plan const& plan,
     Iterator first, std::uint64_t n, Rule const& rule, Out out, options const& o) {
-  temporary_array<std::uint64_t, Policy> memory(policy, plan.bytes(p) / sizeof(std::uint64_t));
-  std::uint64_t* const table = memory.data();
   std::uint64_t* const buckets = table + p.table_words;
   auto const count = [&](auto* counters, bool keep) {
     using counter = std::remove_pointer_t<decltype(counters)>;
@@ -61,7 +58,7 @@ void take_partitioned_route(
     worker_tables const layout = table_of_all(p.bins, n);
     count_writer<Out> const write{out, o.accumulate_};
     unsigned const workers = plan.workers;
-    run(workers, [=](unsigned worker) {
+    run(workers, [&](unsigned worker) {
       stretch const bins = sequential::share_of(layout.bins(), workers, worker);
       sequential::fold_tables(table, layout, 1, bins.begin, bins.end, write);
     });

@@ -25,8 +25,8 @@ struct tbb_executor {
     unsigned const processors = std::thread::hardware_concurrency();
     return processors > 0 ? processors : 1;
   }
-  template <class Policy, class Chunk>
-  static void run(Policy& policy, unsigned workers, Chunk chunk) {
+  template <class Policy>
+  static void run(Policy& policy, unsigned workers, sequential::chunk_function chunk) {
     host::run_workers(policy, workers, chunk);
   }
 };

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What the host systems do with few workers, with workers that are stopped, and with a route by force.
+
+#include "../support/checks.h"
+#include <thrust_hist/thrust_hist.h>
+
+#include <thrust/functional.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#ifdef _OPENMP
+#  include <omp.h>
+#endif
+#ifdef THRUST_HIST_TEST_TBB
+#  include <tbb/task_group.h>
+#endif
+
+namespace {
+
+using thrust_hist::options;
+using thrust_hist::route;
+
+const test::samples<int> keys(1 << 18, [](std::size_t i) { return i % 100; });
+const auto counts = test::count(keys, test::identity_reference(100));
+
+template <class System>
+thrust_hist::plan plan_for(options const& how) {
+  thrust_hist::plan p;
+  int* const out = nullptr;
+  thrust_hist::histogram(
+      System::policy(), keys.begin(), keys.end(), out, 100, options{how}.explain(&p));
+  return p;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(host_workers, THRUST_HIST_TEST_SMALL)
+
+#ifdef _OPENMP
+BOOST_AUTO_TEST_CASE(one_thread_takes_a_private_table_where_it_is_forced_to) {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const auto forced = options{}.force(route::private_tables);
+  const auto automatic = plan_for<test::omp>(options{});
+  const auto plan = plan_for<test::omp>(forced);
+  BOOST_TEST((automatic.taken == route::serial));
+  BOOST_TEST((plan.taken == route::private_tables));
+  BOOST_TEST(plan.why == "forced");
+  BOOST_TEST(plan.blocks == 1U);
+  BOOST_TEST(plan.scratch_bytes == automatic.scratch_bytes);
+  test::output<test::omp, int> out(100);
+  thrust_hist::histogram(
+      thrust::omp::par, keys.begin(), keys.end(), out.data(), 100, options{forced});
+  out.check_equals(test::convert<int>(counts));
+  omp_set_num_threads(before);
+}
+
+BOOST_AUTO_TEST_CASE(a_cap_leaves_one_private_table_of_those_that_are_forced) {
+  const auto forced = options{}.force(route::private_tables);
+  const auto one = plan_for<test::omp>(options{}.force(route::serial)).scratch_bytes;
+  const auto plan = plan_for<test::omp>(options{forced}.max_temporary_bytes(one));
+  BOOST_TEST((plan.taken == route::private_tables));
+  BOOST_TEST(plan.blocks == 1U);
+}
+#endif
+
+BOOST_AUTO_TEST_CASE(the_sequential_system_has_no_private_tables) {
+  BOOST_CHECK_THROW(
+      plan_for<test::seq>(options{}.force(route::private_tables)), std::invalid_argument);
+}
+
+#ifdef THRUST_HIST_TEST_TBB
+// A cancelled group leaves out the tasks of whatever is called in it.
+BOOST_AUTO_TEST_CASE(work_that_a_cancelled_group_leaves_out_is_an_error) {
+  for (route forced : {route::private_tables, route::partitioned}) {
+    const auto how = options{}.force(forced);
+    if (plan_for<test::tbb>(how).blocks == 1) {
+      BOOST_TEST_MESSAGE("there is one worker on this machine: no task to leave out");
+      return;
+    }
+    test::output<test::tbb, double> out(100);
+    std::string message;
+    tbb::task_group group;
+    group.run_and_wait([&] {
+      group.cancel();
+      try {
+        thrust_hist::histogram(thrust::tbb::par, keys.begin(), keys.end(), out.data(), 100, how);
+      } catch (std::runtime_error const& error) {
+        message = error.what();
+      }
+    });
+    BOOST_TEST(message.find("left out work") != std::string::npos, message);
+    out.check_untouched();
+  }
+}
+#endif
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(reduce_has_no_bins_to_throw_into_buckets, System, test::systems) {
+  try {
+    thrust_hist::reduce(
+        System::policy(), keys.begin(), keys.end(), 0, thrust::plus<int>{},
+        options{}.force(route::partitioned));
+    BOOST_ERROR("reduce took a route for many bins");
+  } catch (std::invalid_argument const& refusal) {
+    const std::string why = refusal.what();
+    BOOST_TEST(why.find("partitioned") != std::string::npos, why);
+    BOOST_TEST(why.find("reduce has no bins") != std::string::npos, why);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
