@@ -67,27 +67,47 @@ private:
 
 // The edges of equal-width bins in double, every operation rounded by itself (volatile keeps the
 // compiler from contracting or reordering them).
-inline std::vector<double> even_edges(bin bins, double lower, double upper) {
-  const plain_arithmetic here;
-  const volatile double lo = lower, hi = upper, n = static_cast<double>(bins);
-  volatile double range = hi - lo;
-  const bool halved = anatomy<double>(range).is_special();
-  volatile double half_lo = lo / 2, half_hi = hi / 2;
-  if (halved)
-    range = half_hi - half_lo;
-  volatile double step = range / n;
-  std::vector<double> edges;
-  edges.push_back(lower);
-  for (bin i = 1; i < bins; ++i) {
+class even_edge_formula {
+public:
+  even_edge_formula(bin bins, double lower, double upper)
+      : bins_(bins), lower_(lower), upper_(upper) {
+    const plain_arithmetic here;
+    const volatile double lo = lower, hi = upper, n = static_cast<double>(bins);
+    volatile double range = hi - lo;
+    halved_ = anatomy<double>(range).is_special();
+    volatile double half_lo = lo / 2, half_hi = hi / 2;
+    if (halved_)
+      range = half_hi - half_lo;
+    first_ = halved_ ? half_lo : lo;
+    volatile double step = range / n;
+    step_ = step;
+  }
+
+  double operator()(bin i) const {
+    if (i == 0 || i == bins_)
+      return i == 0 ? lower_ : upper_;
+    const plain_arithmetic here;
+    const volatile double first = first_, step = step_;
     volatile double offset = static_cast<double>(i) * step;
-    volatile double edge = (halved ? half_lo : lo) + offset;
-    if (halved)
+    volatile double edge = first + offset;
+    if (halved_)
       edge = 2 * edge;
     const double bounded = edge;
-    edges.push_back(order_of(bounded) < order_of(upper) ? bounded : upper);
+    return order_of(bounded) < order_of(upper_) ? bounded : upper_;
   }
-  if (bins > 0)
-    edges.push_back(upper);
+
+private:
+  bin bins_;
+  double lower_, upper_, first_, step_;
+  bool halved_;
+};
+
+inline std::vector<double> even_edges(bin bins, double lower, double upper) {
+  const even_edge_formula edge(bins, lower, upper);
+  std::vector<double> edges;
+  for (bin i = 0; i < bins; ++i)
+    edges.push_back(edge(i));
+  edges.push_back(bins > 0 ? upper : lower);
   return edges;
 }
 
@@ -134,6 +154,40 @@ edge_list even_reference(bin bins, level lower, level upper, bool inclusive = fa
   }
   return edge_list(std::move(edges), inclusive);
 }
+
+// The same for floating-point samples and more bins than one cares to list: an edge is computed
+// where it is asked for.
+template <class Sample>
+class computed_even_reference {
+public:
+  computed_even_reference(bin bins, double lower, double upper, bool inclusive = false)
+      : bins_(bins), edge_(bins, lower, upper), inclusive_(inclusive) {}
+
+  bin size() const { return bins_; }
+
+  bin operator()(Sample x) const {
+    const order at = order_of(x);
+    if (at == no_order)
+      return neither;
+    if (at < edge(0))
+      return below;
+    if (at >= edge(bins_))
+      return inclusive_ && at == edge(bins_) ? bins_ - 1 : above;
+    bin low = 0, high = bins_;  // edge(low) <= x < edge(high)
+    while (high - low > 1) {
+      const bin middle = low + (high - low) / 2;
+      (edge(middle) <= at ? low : high) = middle;
+    }
+    return low;
+  }
+
+private:
+  order edge(bin i) const { return order_of(round_to<Sample>(edge_(i))); }
+
+  bin bins_;
+  even_edge_formula edge_;
+  bool inclusive_;
+};
 
 template <class Edge>
 edge_list range_reference(std::vector<Edge> const& edges, bool inclusive = false) {

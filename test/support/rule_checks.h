@@ -6,6 +6,8 @@
 
 #include "checks.h"
 
+#include <algorithm>
+#include <cfloat>
 #include <sstream>
 
 #ifdef __CUDACC__
@@ -79,6 +81,89 @@ std::vector<Sample> edge_probes(bin bins, double lower, double upper) {
     probes.push_back(round_to<Sample>(lower * (1 - fraction) + upper * fraction));
   }
   return probes;
+}
+
+// The same for more bins than one cares to list: some edges, the first and last ones among them.
+template <class Sample>
+std::vector<Sample> some_edge_probes(bin bins, double lower, double upper) {
+  std::vector<Sample> probes = edge_probes<Sample>(7, lower, upper);
+  const even_edge_formula edge(bins, lower, upper);
+  random rng(static_cast<std::uint64_t>(bins));
+  for (bin i = 0; i < 100; ++i) {
+    const bin which = i < 8    ? i
+                      : i < 16 ? bins - (i - 8)
+                               : static_cast<bin>(rng() % static_cast<std::uint64_t>(bins));
+    Sample x = round_to<Sample>(edge(std::clamp<bin>(which, 0, bins)));
+    x = next_down(next_down(x));
+    for (int neighbour = 0; neighbour < 5; ++neighbour, x = next_up(x))
+      probes.push_back(x);
+  }
+  return probes;
+}
+
+// Ranges and numbers of bins that make bins about as narrow as the spacing of floats, or narrower, and
+// others whose edges are all floats.
+inline constexpr bin narrow_bin_counts[] = {1,       2,       256,     1000,          65536,
+                                            112001,  1000003, 1 << 20, (1 << 22) - 1, 1 << 22,
+                                            1 << 23, 9999999, 1 << 24, (1 << 24) + 1, 1 << 26};
+
+inline std::vector<std::pair<double, double>> narrow_ranges() {
+  const double largest = 0x1.fffffep127, least = 0x1p-149, normal = 0x1p-126;
+  std::vector<std::pair<double, double>> ranges = {
+      // Powers of two and their multiples, as lower levels too.
+      {0, 1},
+      {-1, 1},
+      {0, 256},
+      {-128, 128},
+      {-1000, 24},
+      {0, 0x1p24},
+      {-0x1p23, 0x1p23},
+      {0x1p23, 0x1p24},
+      {0, 0x1p-100},
+      {0, 0x1p120},
+      {0, 112001},
+      {-7, 112001 - 7},
+      {1e6, 1e6 + 256},
+      {-3, 3},
+      {0, 7},
+      {0.1, 0.7},
+      {0.1, 1},
+      {-0.3, 0.1},
+      {1e30, 2e30},
+      {-2e30, -1e30},
+      {1, 2},
+      {-2, -1},
+      // Where edges lie halfway between floats.
+      {1, 1 + 0x1p-8},
+      {-1 - 0x1p-8, -1},
+      {1, 1 + 0x1p-20},
+      {0.5, 1 + 0x1p-23},
+      {-1 - 0x1p-23, -0.5},
+      {16777216, 16777220},
+      {1 + 0x1p-24, 2 + 0x1p-23},
+      {1 - 0x1p-26, 1 + 0x1p-10},
+      // Whole and denormal, and beyond.
+      {-largest, largest},
+      {0, largest},
+      {-largest, 1},
+      {-1e39, 1e39},
+      {0, 1e300},
+      {-DBL_MAX, DBL_MAX},
+      {0, 100 * least},
+      {-normal, normal},
+      {-normal, 2 * normal},
+      {0, normal / 4},
+      {0, 0x1p-110},
+      {-0x1p-110, 0x1p-112}};
+  random rng(5);
+  for (int i = 0; i < 40; ++i) {
+    const double lower = any_finite<float>(rng);
+    const auto width = std::uint64_t{1} << (rng() % 24);
+    const double upper = to_double(from_bits<float>(bits_of(static_cast<float>(lower)) + width));
+    if (!anatomy<double>(upper).is_special())
+      ranges.emplace_back(std::minmax(lower, upper));
+  }
+  return ranges;
 }
 
 // While one lives, rules are applied on the host in a CUDA program too.

@@ -47,6 +47,23 @@ public:
   /// The width of a bin; half of it where the width of all bins is no finite double.
   THRUST_HIST_HOST_DEVICE double step() const noexcept { return step_; }
 
+  /// Whether the step is a power of two and both levels are whole multiples of it, with no more than
+  /// 2^digits steps between the levels or from zero to `lower`. Then no edge is rounded, neither here
+  /// nor in a type that has one digit more and powers of two from 1 / bound to bound.
+  THRUST_HIST_HOST_DEVICE bool are_whole_steps(
+      bin_index bins, int digits, double bound) const noexcept {
+    bool const is_power = (detail::bit_cast<std::uint64_t>(step_) << 12) == 0;
+    auto const most = static_cast<double>(bin_index{1} << digits);
+    if (!(is_power && step_ > most / bound && step_ < bound / most &&
+          static_cast<double>(bins) <= most)) {
+      return false;
+    }
+    double const first = lower_ / step_;
+    return first >= -most && first <= most &&
+           static_cast<double>(static_cast<std::int64_t>(first)) * step_ == lower_ &&
+           add_rounded(lower_, multiply_rounded(static_cast<double>(bins), step_)) == upper_;
+  }
+
 private:
   enum kind : int {
     ordinary,

@@ -8,7 +8,9 @@
 ///
 /// A bin is guessed in the sample's own arithmetic. A guess that stays clear of both its edges, by
 /// more than everything that may have been rounded, is right. Another one needs a look at the nearer
-/// edge, or, where the edges lie too close for guessing, a search.
+/// edge. Where bins are about as narrow as the spacing of samples, so that rounding may move an edge by
+/// half a bin, the edge is found in double, by its place before it is rounded (see rounding.h). Where
+/// even that is too coarse, the edges are searched.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
@@ -17,6 +19,7 @@
 #include <thrust_hist/detail/even_edges.h>
 #include <thrust_hist/detail/even_guess.h>
 #include <thrust_hist/detail/levels.h>
+#include <thrust_hist/detail/rounding.h>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -34,6 +37,22 @@ THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE Index search_edges(
   });
 }
 
+/// The same for a sample that has a bin, where its position among edges that are not rounded is known to
+/// less than half a bin: there, halfway to the next sample, the nearest edge is that of its bin or the
+/// next one.
+template <class S, class Index>
+THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE Index
+nearest_edge(even_edges edges, even_guess<double> guess, Index bins, S x) noexcept {
+  auto const guessed = guess(halfway_up<S>(real_format<S>::to_double(x)));
+  std::int64_t const edge = guessed.bin + (guessed.distance > 0 ? 1 : 0);
+  if (edge <= 0 || edge >= std::int64_t{bins}) {
+    return edge <= 0 ? 0 : bins - 1;
+  }
+  bool const reached =
+      detail::order_key(real_format<S>::from_double(edges(edge))) <= detail::order_key(x);
+  return static_cast<Index>(reached ? edge : edge - 1);
+}
+
 /// Even bins over floating-point samples of type S.
 template <class S, class Index>
 class even_real_bins {
@@ -45,7 +64,8 @@ public:
   THRUST_HIST_HOST_DEVICE
   even_real_bins(bin_index bins, double lower, double upper, bool inclusive) noexcept
       : bins_(static_cast<Index>(bins)), edges_(bins, lower, upper),
-        guess_(make_guess<guess_type>(edges_, bins)), position_(make_guess<double>(edges_, bins)),
+        guess_(make_guess<guess_type>(edges_, bins, format::digits, format::smallest_normal)),
+        position_(make_guess<double>(edges_, bins, 53, coarse_from<S>)),
         first_(detail::order_key(format::from_double(lower))) {
     key const last = detail::order_key(format::from_double(upper));
     bool const empty = inclusive ? last < first_ : last <= first_;
@@ -55,7 +75,11 @@ public:
                          (inclusive ? 1u : 0u));
     S const end = format::from_double(
         add_rounded(edges_.lower(), multiply_rounded(static_cast<double>(bins), edges_.step())));
-    ends_plainly_ = !inclusive && detail::order_key(end) >= last;
+    ends_plainly_ = !inclusive && detail::order_key(end) == last;
+    // Asked of types whose samples are guessed in their own arithmetic.
+    counts_steps_ =
+        std::is_same_v<guess_type, S> && !inclusive &&
+        edges_.are_whole_steps(bins, format::digits - 1, sizeof(S) == 4 ? 0x1p+126 : 0x1p+1000);
   }
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
@@ -98,8 +122,11 @@ public:
   // What kernels make a rule without branches of.
   THRUST_HIST_HOST_DEVICE even_edges const& edges() const noexcept { return edges_; }
   THRUST_HIST_HOST_DEVICE auto const& guess() const noexcept { return guess_; }
+  /// The guess for what halfway_up makes of a sample, among edges that are not rounded.
   THRUST_HIST_HOST_DEVICE even_guess<double> const& position() const noexcept { return position_; }
-  /// Whether the edge after the last bin, computed like the others, bounds it.
+  /// Whether the bin of x is x / step - lower / step, rounded down, without any other rounding.
+  THRUST_HIST_HOST_DEVICE bool counts_steps() const noexcept { return counts_steps_; }
+  /// Whether the edge after the last bin, computed like the others, is the upper level.
   THRUST_HIST_HOST_DEVICE bool ends_plainly() const noexcept { return ends_plainly_; }
   /// The smallest and the largest sample that have a bin, unless there is none: then NaN.
   THRUST_HIST_HOST_DEVICE S smallest() const noexcept { return sample_at(0); }
@@ -137,10 +164,9 @@ private:
   /// Edges that become infinite in the sample's type leave nothing to guess.
   template <class Real>
   THRUST_HIST_HOST_DEVICE static even_guess<Real> make_guess(
-      even_edges const& edges, bin_index bins) noexcept {
+      even_edges const& edges, bin_index bins, int digits, double smallest_normal) noexcept {
     bool const fits = edges.lower() >= -format::largest && edges.upper() <= format::largest;
-    return fits ? even_guess<Real>(edges, bins, format::digits, format::smallest_normal)
-                : even_guess<Real>();
+    return fits ? even_guess<Real>(edges, bins, digits, smallest_normal) : even_guess<Real>();
   }
 
   THRUST_HIST_HOST_DEVICE Index outside(key position) const noexcept {
@@ -155,9 +181,11 @@ private:
   THRUST_HIST_HOST_DEVICE Index verified(S x, guess_result const& guess) const noexcept {
     key const position = detail::order_key(x);
     if (!guess_.is_near()) {
-      return is_inside(position) ? search_edges<S, Index>(
-                                       edges_, bins_, position, begin_of_search(guess.bin, bins_))
-                                 : outside(position);
+      return !is_inside(position) ? outside(position)
+             : position_.is_near()
+                 ? nearest_edge<S, Index>(edges_, position_, bins_, x)
+                 : search_edges<S, Index>(
+                       edges_, bins_, position, begin_of_search(guess.bin, bins_));
     }
     using bits = decltype(guess.bin);
     using unsigned_bits = std::make_unsigned_t<bits>;
@@ -182,6 +210,7 @@ private:
   even_guess<double> position_;
   key first_;
   bool ends_plainly_;
+  bool counts_steps_;
   unsigned_key reach_;  // a sample counts where its key is less than this above the first
 };
 

@@ -9,16 +9,17 @@
 /// A sample of bin b is at or above edge b and below edge b + 1. Its position among the edges is off by
 /// less than half a bin with all that is rounded (see even_guess.h), so the nearest edge is b or b + 1.
 /// That edge i is compared: reached, the bin is i, else i - 1. That edges are bounded by the upper level
-/// changes nothing for samples below it. Where the last edge would be rounded to less than the upper
-/// level, or where samples that equal it count, the result is corrected.
+/// changes nothing for samples below it. Samples below the first edge get a negative number, and those
+/// from the upper level on the number of bins or more, as if there were bins there, if the edge computed
+/// for the upper level is that level.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/even_real.h>
 #include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/detail/rounding.h>
 
 #include <cstdint>
-#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -49,64 +50,103 @@ __device__ inline bool is_at_or_below(float a, float b) {
 __device__ inline bool is_at_or_below(double a, double b) {
   return a <= b;
 }
+/// The bin of x beside the edge of this number.
+__device__ inline std::uint32_t bin_beside(std::uint32_t number, float edge, float x) {
+  asm("{ .reg .pred p; setp.gt.f32 p, %1, %2; @p add.u32 %0, %0, -1; }"
+      : "+r"(number)
+      : "f"(edge), "f"(x));
+  return number;
+}
+__device__ inline std::uint32_t bin_beside(std::uint32_t number, double edge, double x) {
+  return edge > x ? number - 1 : number;
+}
 
-/// Even bins of samples of type S, float or double, where the nearest edge is known in the arithmetic
-/// of Real. `Corrected`: see above.
-template <class S, class Real, bool Corrected>
-class nearest_edge_bins {
-public:
-  template <class Index>
-  __device__ nearest_edge_bins(even_real_bins<S, Index> const& rule, even_guess<Real> const& guess)
-      : scale_(guess.scale()), offset_(guess.offset() + Real(0.5)), lower_(rule.edges().lower()),
-        step_(rule.edges().step()), first_(rule.smallest()), end_(rule.largest()),
-        last_(static_cast<std::uint32_t>(rule.size() - 1)) {
-    narrow_to(upper_, rule.edges().upper());
-  }
+/// What both rules below have of the edges, for samples of type S and positions of type Real.
+template <class S, class Real>
+class edges_by_position {
+protected:
+  __device__ edges_by_position(even_edges const& edges, even_guess<Real> const& guess)
+      : scale_(guess.scale()), offset_(guess.offset() + Real(0.5)), lower_(edges.lower()),
+        step_(edges.step()) {}
 
-  /// See candidate.h. NaN compares false.
-  template <class Unsigned>
-  __device__ Unsigned candidate(S x) const {
-    S edge;
-    std::uint32_t nearest;
-    narrow_to(edge, add_rounded(lower_, multiply_rounded(nearest_edge(x, nearest), step_)));
-    std::uint32_t bin = nearest - (is_at_or_below(edge, x) ? 0u : 1u);
-    if constexpr (Corrected) {
-      bin = is_at_or_below(upper_, x) ? last_ : min(bin, last_);
-    }
-    constexpr Unsigned none = static_cast<Unsigned>(-1);
-    return is_at_or_below(first_, x) && is_at_or_below(x, end_) ? bin : none;
+  static constexpr Real magic = sizeof(Real) == 4 ? Real(0x1.8p23) : Real(0x1.8p52);
+
+  /// The number of the edge that is nearest to x, plus `magic`: it stands in the lower bits.
+  __device__ Real shifted_number(Real x) const { return x * scale_ + offset_ + magic; }
+  /// That edge.
+  __device__ S edge(Real shifted) const {
+    S rounded;
+    auto const number = static_cast<double>(shifted - magic);
+    narrow_to(rounded, add_rounded(lower_, multiply_rounded(number, step_)));
+    return rounded;
   }
 
 private:
-  /// The number of the nearest edge, as a double and, in `nearest`, as an integer. It stands in the lower
-  /// bits of a sum with a large number.
-  __device__ double nearest_edge(S x, std::uint32_t& nearest) const {
-    if constexpr (std::is_same_v<Real, float>) {
-      constexpr float magic = 0x1.8p23f;
-      nearest = detail::bit_cast<std::uint32_t>(x * scale_ + offset_ + magic) - 0x4b400000u;
-      return static_cast<double>(static_cast<std::int32_t>(nearest));
-    } else {
-      constexpr double magic = 0x1.8p52;
-      double const shifted = widened(x) * scale_ + offset_ + magic;
-      nearest = static_cast<std::uint32_t>(detail::bit_cast<std::uint64_t>(shifted));
-      return shifted - magic;
-    }
-  }
-
   Real scale_;
   Real offset_;  // half a bin more than for the guess: rounds to edges, not to middles
   double lower_;
   double step_;
-  S first_;  // the smallest sample that has a bin
-  S end_;    // and the largest
-  S upper_;
+};
+
+/// For rules of which ends_plainly() is true, with positions in the arithmetic of the samples.
+template <class S>
+class nearest_edge_bins : edges_by_position<S, S> {
+public:
+  template <class Index>
+  __device__ explicit nearest_edge_bins(even_real_bins<S, Index> const& rule)
+      : edges_by_position<S, S>(rule.edges(), rule.guess()) {}
+
+  /// See candidate.h. The bits of a sum that is not near `magic`, or NaN, make no bin.
+  template <class Unsigned>
+  __device__ Unsigned candidate(S x) const {
+    S const shifted = this->shifted_number(x);
+    S const edge = this->edge(shifted);
+    if constexpr (sizeof(S) == 4) {
+      return bin_beside(detail::bit_cast<std::uint32_t>(shifted), edge, x) - 0x4b400000u;
+    } else {
+      auto const bits = detail::bit_cast<std::uint64_t>(shifted);
+      std::uint32_t const bin = bin_beside(static_cast<std::uint32_t>(bits), edge, x);
+      constexpr Unsigned none = static_cast<Unsigned>(-1);
+      return (bits >> 32) == 0x43380000u ? bin : none;
+    }
+  }
+};
+
+/// For all others with positions in double: of the point halfway to the next sample, among edges that are
+/// not rounded, so that it makes no difference how far rounding moves them (see rounding.h). The upper
+/// level is compared, and may belong to the last bin.
+template <class S>
+class bounded_edge_bins : edges_by_position<S, double> {
+public:
+  template <class Index>
+  __device__ explicit bounded_edge_bins(even_real_bins<S, Index> const& rule)
+      : edges_by_position<S, double>(rule.edges(), rule.position()), smallest_(rule.smallest()),
+        largest_(rule.largest()), last_(static_cast<std::uint32_t>(rule.size() - 1)) {}
+
+  /// See candidate.h. NaN compares false.
+  template <class Unsigned>
+  __device__ Unsigned candidate(S x) const {
+    double const shifted = this->shifted_number(halfway_up<S>(widened(x)));
+    auto const number = static_cast<std::uint32_t>(detail::bit_cast<std::uint64_t>(shifted));
+    std::uint32_t const bin = bin_beside(number, this->edge(shifted), x);
+    constexpr Unsigned none = static_cast<Unsigned>(-1);
+    return is_at_or_below(smallest_, x) && is_at_or_below(x, largest_) ? min(bin, last_) : none;
+  }
+
+private:
+  S smallest_;  // that has a bin
+  S largest_;
   std::uint32_t last_;
 };
 
 using detail::candidate;  // beside the one of this rule
 
-template <class Unsigned, class S, class Real, bool Corrected>
-__device__ inline Unsigned candidate(nearest_edge_bins<S, Real, Corrected> const& rule, S x) {
+template <class Unsigned, class S>
+__device__ inline Unsigned candidate(nearest_edge_bins<S> const& rule, S x) {
+  return rule.template candidate<Unsigned>(x);
+}
+template <class Unsigned, class S>
+__device__ inline Unsigned candidate(bounded_edge_bins<S> const& rule, S x) {
   return rule.template candidate<Unsigned>(x);
 }
 

@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/kernels/cell_table.cuh>
 #include <thrust_hist/system/cuda/kernels/nearest_edge.cuh>
 #include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
+#include <thrust_hist/system/cuda/kernels/whole_steps.cuh>
 
 #include <type_traits>
 
@@ -38,14 +39,19 @@ template <class S, class Index, class Loop>
 __device__ inline void with_simplest(even_real_bins<S, Index> const& rule, void*, Loop loop) {
   if constexpr (std::is_same_v<S, float> || std::is_same_v<S, double>) {
     constexpr bin_index most = 1 << 30;  // the number of an edge is an int
-    if (rule.size() > 0 && rule.size() < most && rule.position().is_near()) {
-      if (rule.ends_plainly() && rule.guess().is_near()) {
-        using real = std::decay_t<decltype(rule.guess().scale())>;
-        loop(nearest_edge_bins<S, real, false>(rule, rule.guess()));
-      } else {
-        loop(nearest_edge_bins<S, double, true>(rule, rule.position()));
+    if (rule.size() > 0 && rule.size() < most) {
+      if (rule.counts_steps()) {
+        loop(whole_step_bins<S>(rule));
+        return;
       }
-      return;
+      if (rule.ends_plainly() && rule.guess().is_near()) {
+        loop(nearest_edge_bins<S>(rule));
+        return;
+      }
+      if (rule.position().is_near()) {
+        loop(bounded_edge_bins<S>(rule));
+        return;
+      }
     }
   }
   loop(rule);

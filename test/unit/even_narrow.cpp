@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// build: fast-math twin
+// Even bins about as narrow as the spacing of the samples, or narrower: rounding moves edges by a bin
+// and more, and several become one. Compared with edges that are computed where they are needed.
+
+#include "../support/checks.h"
+#include "../support/rule_checks.h"
+#include <thrust_hist/bins.h>
+
+#ifdef __CUDACC__
+#  include "../support/half.cuh"
+#endif
+
+namespace {
+
+using thrust_hist::even_bins;
+using thrust_hist::upper_edge;
+#ifdef __CUDACC__
+using reals = std::tuple<float, double, __half, __nv_bfloat16>;
+#else
+using reals = std::tuple<float, double>;
+#endif
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(narrow_even_bins_of_reals, THRUST_HIST_TEST_LARGE)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_among_very_many, Sample, reals) {
+  for (auto [lower, upper] : test::narrow_ranges())
+    for (test::bin bins : test::narrow_bin_counts) {
+      if (test::order_of(test::round_to<Sample>(lower)) >=
+          test::order_of(test::round_to<Sample>(upper)))
+        continue;
+      const auto probes = test::some_edge_probes<Sample>(bins, lower, upper);
+      for (bool inclusive : {false, true})
+        BOOST_TEST_CONTEXT(bins << " bins over [" << lower << ", " << upper << ")" << inclusive) {
+          const even_bins rule(
+              bins, lower, upper, inclusive ? upper_edge::inclusive : upper_edge::exclusive);
+          test::check_rule(
+              rule, probes, test::computed_even_reference<Sample>(bins, lower, upper, inclusive));
+        }
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// build: fast-math twin
+#include "even_narrow.cpp"
+#include <thrust_hist/system/cuda/kernels/simplest.cuh>
+
+// The rules without branches that kernels make of even bins: with few bins and with many, with samples
+// far outside and with none.
+
+namespace {
+
+template <class Bound, class Sample>
+__global__ void find_candidates(
+    Bound const rule, Sample const* samples, std::size_t n, std::uint32_t* out) {
+  thrust_hist::detail::cuda::with_simplest(rule, nullptr, [&](auto const& simple) {
+    for (std::size_t i = threadIdx.x; i < n; i += blockDim.x)
+      out[i] = thrust_hist::detail::cuda::candidate<std::uint32_t>(simple, samples[i]);
+  });
+}
+
+template <class Sample>
+void check_candidates(test::bin bins, double lower, double upper, bool inclusive) {
+  std::vector<Sample> probes = test::some_edge_probes<Sample>(bins, lower, upper);
+  test::random rng(static_cast<std::uint64_t>(bins) + inclusive);
+  for (int i = 0; i < 200; ++i)
+    probes.push_back(test::from_bits<Sample>(rng()));  // anything
+  const even_bins rule(
+      bins, lower, upper, inclusive ? upper_edge::inclusive : upper_edge::exclusive);
+  const auto bound = rule.template for_samples<Sample, int>();
+  const test::computed_even_reference<Sample> expected(bins, lower, upper, inclusive);
+
+  test::cuda_buffer<Sample> in(probes.data(), probes.size());
+  std::vector<std::uint32_t> found(probes.size());
+  test::cuda_buffer<std::uint32_t> out(found.data(), found.size());
+  find_candidates<<<1, 256>>>(bound, in.data(), probes.size(), out.data());
+  BOOST_REQUIRE(cudaGetLastError() == cudaSuccess);
+  out.read(found.data());
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    const test::bin bin = expected(probes[i]);
+    const bool has_none = bin < 0 || bin >= bins;
+    if (has_none ? found[i] < static_cast<std::uint64_t>(bins) : found[i] != bin) {
+      BOOST_ERROR(
+          "sample " << test::text_of(probes[i]) << " becomes " << found[i] << " instead of "
+                    << bin);
+      return;
+    }
+  }
+  BOOST_TEST(true);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(narrow_even_bins_in_kernels, THRUST_HIST_TEST_LARGE)
+
+using kernel_reals = std::tuple<float, double>;
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(candidates_are_the_bins_or_none, Sample, kernel_reals) {
+  for (auto [lower, upper] : test::narrow_ranges())
+    for (test::bin bins : test::narrow_bin_counts)
+      for (bool inclusive : {false, true})
+        if (test::order_of(test::round_to<Sample>(lower)) <
+            test::order_of(test::round_to<Sample>(upper)))
+          BOOST_TEST_CONTEXT(bins << " bins over [" << lower << ", " << upper << ")" << inclusive)
+  check_candidates<Sample>(bins, lower, upper, inclusive);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
