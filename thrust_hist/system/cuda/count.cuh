@@ -116,7 +116,7 @@ void run_route(counting_job const& job, Samples const& samples, Rule const& rule
 
 /// Runs the route in pieces of which no block sees 2^32 samples.
 template <class Iterator, class Rule>
-void run_pieces(counting_job const& job, Iterator first, std::uint64_t n, Rule const& rule) {
+void run_pieces(counting_job job, Iterator first, std::uint64_t n, Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   // Blocks of a group see the same samples.
   std::uint64_t const piece = std::uint64_t{job.plan.blocks >> job.plan.parts_log2} << 31;
@@ -125,6 +125,7 @@ void run_pieces(counting_job const& job, Iterator first, std::uint64_t n, Rule c
     cuda::run_route(
         job, cuda::make_samples(first + static_cast<difference>(done), left < piece ? left : piece),
         rule);
+    job.zeroed = false;
   }
 }
 
@@ -167,7 +168,8 @@ void count_direct(
         "cudaMemsetAsync of the output");
   }
   if (n > 0) {
-    cuda::run_pieces({p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream}, first, n, rule);
+    cuda::run_pieces(
+        {p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream, !accumulate}, first, n, rule);
   }
 }
 
@@ -180,7 +182,7 @@ void count_by_table(
   require(cudaMemsetAsync(table, 0, p.table_bytes, stream), "cudaMemsetAsync of the table");
   if (n > 0) {
     void* const scratch = table + p.table_bytes / sizeof *table;
-    cuda::run_pieces({p, {table, true}, scratch, stream}, first, n, rule);
+    cuda::run_pieces({p, {table, true}, scratch, stream, true}, first, n, rule);
   }
   auto const blocks = static_cast<unsigned>(bins < 1024 * 1024 ? (bins + 1023) / 1024 : 1024);
   cuda::launch(

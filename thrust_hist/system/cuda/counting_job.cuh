@@ -19,6 +19,7 @@ struct counting_job {
   global_counters out;
   void* scratch;  ///< of the route, aligned to 16 bytes
   cudaStream_t stream;
+  bool zeroed;  ///< the counters are 0 before
 };
 
 }  // namespace cuda
