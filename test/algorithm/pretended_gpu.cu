@@ -21,6 +21,10 @@ constexpr device_facts gpus[] = {
     {128, 99 * kibibyte, 100 * kibibyte, 73728 * kibibyte},   // as sm_86 and sm_89
     {108, 163 * kibibyte, 164 * kibibyte, 40960 * kibibyte},  // as sm_80
 };
+// No GPU has so little. A table holds 2^11 bins, a slice 2^19; buckets of up to 2^17 bins are padded, those
+// of more than 2^18 have two tables each.
+constexpr device_facts tiny = {20, 20 * kibibyte, 24 * kibibyte, 1024 * kibibyte};
+constexpr test::bin bins_of_slice = 1 << 19;
 
 // While alive, plans are made for another GPU, which has no more shared memory than the one at hand.
 class pretended {
@@ -84,8 +88,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(pretended_gpu_large, THRUST_HIST_TEST_LARGE)
 
-// With 48 KiB a slice has 2^22 bins.
-BOOST_AUTO_TEST_CASE(more_bins_than_a_slice_are_counted_slice_by_slice) {
+BOOST_AUTO_TEST_CASE(millions_of_bins_are_counted_right) {
   for (device_facts const& facts : gpus)
     BOOST_TEST_CONTEXT(facts.shared_bytes_block << " bytes of shared memory") {
       const pretended gpu(facts);
@@ -94,9 +97,59 @@ BOOST_AUTO_TEST_CASE(more_bins_than_a_slice_are_counted_slice_by_slice) {
     }
 }
 
+// With and without padding, one table a bucket and two, one slice and several.
+BOOST_AUTO_TEST_CASE(every_layout_of_buckets_has_neighbours_and_meets_every_distribution) {
+  const pretended gpu(tiny);
+  for (test::bin around : {1 << 17, 1 << 18, 1 << 19, 1 << 20})
+    for (test::bin bins : {around - 1, around, around + 1, around + 2049})
+      check_keys<std::uint32_t>({route::partitioned}, 300001, bins);
+  for (test::bin bins : {100000, 200000, 400000, 500000, 1000000})
+    for (std::size_t which = 0; which < test::many_bins_distributions; ++which)
+      BOOST_TEST_CONTEXT(test::name_of_many(which) << ", " << bins << " bins")
+  test::check_many_bins<std::uint32_t>(
+      std::initializer_list<route>{route::partitioned},
+      test::samples<std::uint32_t>(test::keys_for_bins(which, 700001, bins)), bins);
+}
+
+// Dense tables are stored where nothing was counted before, and added elsewhere.
+BOOST_AUTO_TEST_CASE(dense_tables_beside_near_tiles_and_old_counts) {
+  const pretended gpu(tiny);
+  for (test::bin bins : {100000, 200000, 400000, 600000}) {
+    const auto most = static_cast<std::uint32_t>(bins);
+    test::random rng(5);
+    for (std::size_t near : {0, 1, 300000, 900001}) {  // the first so many keys lie near each other
+      const test::samples<std::uint32_t> s(900001, [&](std::size_t i) {
+        return i < near ? most / 3 + static_cast<std::uint32_t>(i % 999)
+                        : static_cast<std::uint32_t>(rng() % most);
+      });
+      const auto only = std::initializer_list<route>{route::partitioned};
+      BOOST_TEST_CONTEXT(bins << " bins, " << near << " keys near each other") {
+        test::check_many_bins<std::uint32_t>(only, s, bins);
+        test::check_many_bins<std::uint64_t>(only, s, bins);
+        test::check_many_bins<std::uint8_t>(only, s, bins);
+        test::check_many_bins<std::uint32_t>(
+            only, s, bins, options{}.max_temporary_bytes(bins * 8 + (1 << 20)));  // batches
+        const auto counts = test::count_keys(s, bins);
+        std::vector<std::uint32_t> before, after;
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+          before.push_back(static_cast<std::uint32_t>(i % 7));
+          after.push_back(before.back() + static_cast<std::uint32_t>(counts[i]));
+        }
+        auto in = test::buffer_of<test::cuda>(s);
+        std::uint32_t const* const first = in.data();
+        test::output<test::cuda, std::uint32_t> out(before);
+        thrust_hist::histogram(
+            test::cuda::policy(), first, first + s.size(), out.data(), bins,
+            options{}.accumulate().force(route::partitioned));
+        out.check_equals(after);
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(slices_meet_every_distribution_and_option) {
-  const pretended gpu(gpus[0]);
-  const test::bin bins = 3 * (1 << 22) + 5;
+  const pretended gpu(tiny);
+  const test::bin bins = 3 * bins_of_slice + 5;
   for (std::size_t which = 0; which < test::many_bins_distributions; ++which)
     BOOST_TEST_CONTEXT(test::name_of_many(which)) {
       const test::samples<std::uint32_t> s(test::keys_for_bins(which, 300001, bins));
@@ -110,8 +163,8 @@ BOOST_AUTO_TEST_CASE(slices_meet_every_distribution_and_option) {
 }
 
 BOOST_AUTO_TEST_CASE(slices_take_wide_and_signed_keys_and_numbers) {
-  const pretended gpu(gpus[0]);
-  const test::bin bins = 2 * (1 << 22) + 5;
+  const pretended gpu(tiny);
+  const test::bin bins = 2 * bins_of_slice + 5;
   const test::keys keys = test::keys_for_bins(3, 300001, bins);
   const auto only = std::initializer_list<route>{route::partitioned};
   test::check_many_bins<std::uint32_t>(
@@ -141,9 +194,16 @@ BOOST_AUTO_TEST_CASE(slices_take_wide_and_signed_keys_and_numbers) {
       });
 }
 
-// 1 024 threads make a tile of 32 768 samples.
+// 1 024 threads make a tile of 32 768 samples. Sorted, they lie in as many bins or more.
 BOOST_AUTO_TEST_CASE(tiles_of_thousands_of_buckets_meet_every_distribution) {
   const pretended gpu(gpus[3]);
+  for (std::size_t bins_of_a_key : {1, 2})
+    BOOST_TEST_CONTEXT(bins_of_a_key << " bins for each sorted key")
+  test::check_many_bins<std::uint32_t>(
+      std::initializer_list<route>{route::partitioned},
+      test::samples<std::uint32_t>(
+          200001, [&](std::size_t i) { return 70000 + i * bins_of_a_key; }),
+      (1 << 26) + 77);
   for (std::size_t which = 0; which < test::many_bins_distributions; ++which)
     BOOST_TEST_CONTEXT(test::name_of_many(which))
   test::check_many_bins<std::uint32_t>(

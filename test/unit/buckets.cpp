@@ -23,8 +23,8 @@ struct gpu {
   std::size_t kibibytes;
   std::uint64_t bins;
 };
-constexpr gpu gpus[] = {
-    {227, 1 << 27}, {163, 1 << 26}, {99, 1 << 24}, {64, 1 << 23}, {48, 1 << 22}};
+constexpr gpu gpus[] = {{227, 1 << 28}, {163, 1 << 28}, {99, 1 << 26},
+                        {64, 1 << 24},  {48, 1 << 24},  {20, 1 << 19}};
 
 device_facts facts_of(gpu const& g) {
   return {100, g.kibibytes * 1024, (g.kibibytes + 1) * 1024, std::size_t{40} << 20};
@@ -80,6 +80,10 @@ std::uint64_t samples_of_batch(bucket_layout const& layout) {
   return std::uint64_t{layout.tiles} * layout.samples_of_tile();
 }
 
+bool is_padded(bucket_layout const& layout) {
+  return layout.granule_log2 != 0;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(buckets)
@@ -91,7 +95,9 @@ BOOST_AUTO_TEST_CASE(every_bin_has_a_slice_a_bucket_and_a_rest_of_16_bits) {
     BOOST_REQUIRE(all.buckets >= 1U);
     BOOST_REQUIRE(all.buckets <= bucket_layout::most_buckets);
     const std::uint64_t largest_rest = (std::uint64_t{1} << all.rest_bits) - 1;
-    BOOST_REQUIRE(largest_rest < 0xffffU);  // which is padding
+    BOOST_REQUIRE(largest_rest <= 0xffffU);
+    if (is_padded(all))
+      BOOST_REQUIRE(largest_rest < 0xffffU);  // which is padding
     std::uint64_t end = 0;
     for (std::uint64_t first = 0; first < bins; first += all.bins) {
       const bucket_layout slice = all.slice_at(static_cast<std::uint32_t>(first));
@@ -101,6 +107,13 @@ BOOST_AUTO_TEST_CASE(every_bin_has_a_slice_a_bucket_and_a_rest_of_16_bits) {
       end += slice.bins;
     }
     BOOST_REQUIRE(end == bins);
+    // Tables have all bins of a bucket between them, and no more of them than needed.
+    BOOST_REQUIRE(all.table_bits <= all.rest_bits);
+    BOOST_REQUIRE((std::uint64_t{all.tables()} << all.table_bits) >= all.bins);
+    BOOST_REQUIRE((std::uint64_t{all.tables()} - 1) << all.table_bits < all.bins);
+    BOOST_REQUIRE(all.tables() <= all.buckets << all.tables_log2());
+    if (is_padded(all))
+      BOOST_REQUIRE(all.tables_log2() == 0U);  // a table takes padding for a rest of its neighbour
     // No slice is much smaller than the others, and none has a bucket that none of them needs.
     const std::uint64_t slices = (bins + all.bins - 1) / all.bins;
     BOOST_REQUIRE(((std::uint64_t{all.buckets} - 1) << all.rest_bits) * slices < bins);
@@ -112,7 +125,9 @@ BOOST_AUTO_TEST_CASE(both_kernels_find_their_shared_memory) {
     const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
     BOOST_REQUIRE(layout.tile_shared_bytes() <= facts.shared_bytes_block);
     BOOST_REQUIRE(layout.table_shared_bytes() <= facts.shared_bytes_block);
-    BOOST_REQUIRE(layout.table_shared_bytes() >= std::size_t{4} << layout.rest_bits);
+    BOOST_REQUIRE(
+        layout.table_shared_bytes() >=
+        (std::size_t{4} << layout.table_bits) + (layout.tables() + 1) * std::size_t{4});
     BOOST_REQUIRE((layout.threads == 256 || layout.threads == 512 || layout.threads == 1024));
   });
 }
@@ -121,9 +136,11 @@ BOOST_AUTO_TEST_CASE(a_tile_has_room_for_padding_and_its_places_fit_their_number
   for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
     const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
     const std::uint64_t units = layout.units_of_tile();
-    // Every bucket may end with a unit that holds one rest only.
-    BOOST_REQUIRE(units * 8 >= layout.samples_of_tile() + std::uint64_t{7} * layout.buckets);
-    BOOST_REQUIRE(units < 65536U);
+    // Every padded bucket may end with a unit that holds one rest only.
+    const std::uint64_t padding = is_padded(layout) ? std::uint64_t{7} * layout.buckets : 0;
+    BOOST_REQUIRE(units * 8 >= layout.samples_of_tile() + padding);
+    BOOST_REQUIRE(layout.granules(static_cast<std::uint32_t>(units * 8)) < 65536U);
+    BOOST_REQUIRE(layout.rests(layout.granules(1)) == (is_padded(layout) ? 8U : 1U));
     BOOST_REQUIRE(layout.tiles * units < std::uint64_t{1} << 32);
     BOOST_REQUIRE(
         std::uint64_t{layout.buckets + 1} * layout.begins_of_bucket() < std::uint64_t{1} << 32);
@@ -133,13 +150,38 @@ BOOST_AUTO_TEST_CASE(a_tile_has_room_for_padding_and_its_places_fit_their_number
   });
 }
 
+BOOST_AUTO_TEST_CASE(a_near_tile_has_a_counter_for_each_of_its_bins) {
+  for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
+    const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
+    BOOST_REQUIRE(layout.near_bins >= layout.samples_of_tile() / 2 || !is_padded(layout));
+    BOOST_REQUIRE(layout.near_bins >= 1024U);
+    // They take the place of cursors and rests; one more is for what has no bin.
+    const std::size_t before = (layout.total_units() + bucket_layout::warp_units) * std::size_t{16};
+    BOOST_REQUIRE(before + (layout.near_bins + std::size_t{1}) * 4 <= layout.tile_shared_bytes());
+  });
+}
+
+BOOST_AUTO_TEST_CASE(neighbouring_numbers_of_bins_have_tiles_of_about_the_same_size) {
+  const device_facts facts = facts_of(gpus[0]);
+  for (std::uint32_t buckets : {256, 512, 768, 1024, 2048, 4096})
+    for (std::uint64_t more : {0, 1}) {
+      const bucket_layout layout =
+          plan_buckets((std::uint64_t{buckets} << 15) + more, 1 << 28, facts, no_cap);
+      BOOST_TEST(
+          layout.threads == (buckets + more <= 512 ? 512U : 1024U),
+          layout.threads << " threads for " << buckets << " buckets and " << more << " bins");
+      BOOST_TEST(is_padded(layout) == (buckets + more <= 2048));
+      BOOST_TEST(layout.tables_log2() == (buckets + more <= 4096 ? 0U : 1U));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(groups_of_tiles_are_visited_once_each) {
   for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
     const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
     BOOST_REQUIRE(layout.tiles % bucket_layout::tiles_of_group == 0U);
     BOOST_REQUIRE(std::gcd(layout.stride, layout.groups()) == 1U);
-    // The last thread of a block may be this far beyond the last group.
-    const std::uint64_t most = layout.groups() + 1024 / bucket_layout::tiles_of_group;
+    // The last thread of a block may be this far beyond the last group, asking ahead for another turn.
+    const std::uint64_t most = layout.groups() + 2 * 1024 / bucket_layout::tiles_of_group;
     BOOST_REQUIRE(most * layout.stride < std::uint64_t{1} << 32);
   });
   for (std::uint32_t groups = 1; groups < 5000; ++groups) {

@@ -6,12 +6,13 @@
 /// Route partitioned in numbers: how bins become buckets, and where the tiles of a batch lie in
 /// scratch memory. No CUDA headers; tested with g++.
 ///
-/// Bucket b holds the bins [b << rest_bits, (b + 1) << rest_bits); a table of them fits shared memory.
-/// More bins than that many buckets hold are counted slice by slice, each from the whole input.
+/// Bucket b holds the bins [b << rest_bits, (b + 1) << rest_bits). A table for them fits shared memory, or
+/// for half of them: where bins are very many, two tables are counted from the same bucket. Bins that
+/// even so are too many are counted slice by slice, each from the whole input.
 /// The input is cut into tiles. Of each tile the rests of its bins (16 bits each) are written to
-/// scratch memory, bucket after bucket, each padded to whole 16-byte units, together with the unit at
-/// which each bucket begins. Nothing depends on how the keys are distributed: a tile takes the same
-/// room whatever its keys are.
+/// scratch memory, bucket after bucket, together with where each begins. These segments are padded to
+/// units of 16 bytes each or, where buckets are many and segments short, not at all. Nothing depends on
+/// how the keys are distributed: a tile takes the same room whatever its keys are.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
@@ -27,20 +28,26 @@ namespace cuda {
 
 struct bucket_layout {
   static constexpr unsigned samples_of_thread = 32;  ///< of a tile
-  static constexpr unsigned rests_of_unit = 8;       ///< 16 bytes
-  static constexpr unsigned tiles_of_group = 16;     ///< whose begins share a sector of 32 bytes
+  static constexpr unsigned unit_log2 = 3;
+  static constexpr unsigned rests_of_unit = 1u << unit_log2;  ///< 16 bytes
+  static constexpr unsigned tiles_of_group = 16;  ///< whose begins share a sector of 32 bytes
   static constexpr std::uint32_t most_buckets = 4096;
+  /// Segments of so many buckets are padded; those of more are so short that padding would be half.
+  static constexpr std::uint32_t most_padded = 2048;
   static constexpr std::uint64_t most_samples = 1u << 28;  ///< of a batch
   static constexpr std::size_t alignment = 16;
-  static constexpr unsigned most_rest_bits = 15;  ///< 128 KiB of counters, and 0xffff is no rest
+  static constexpr unsigned most_table_bits = 15;  ///< 128 KiB of counters, and 0xffff is no rest
 
   std::uint32_t all_bins;
   std::uint32_t first_bin;  ///< of the slice
   std::uint32_t bins;       ///< of the slice; the first slice has most
   std::uint32_t buckets;    ///< of a slice
   unsigned rest_bits;
-  unsigned threads;     ///< of a block that makes tiles
-  std::uint32_t tiles;  ///< of a batch
+  unsigned table_bits;    ///< of the rests, those that a table in shared memory has counters for
+  unsigned granule_log2;  ///< segments begin at multiples of 2^this rests: 3, or 0 without padding
+  unsigned threads;       ///< of a block that makes tiles
+  std::uint32_t near_bins;  ///< a tile that has no more between its lowest and highest is near
+  std::uint32_t tiles;      ///< of a batch
   std::uint32_t
       stride;  ///< between groups of tiles as a block visits them: coprime to their number
 
@@ -53,9 +60,21 @@ struct bucket_layout {
   }
 
   std::uint32_t samples_of_tile() const noexcept { return threads * samples_of_thread; }
+  /// A bucket has 2^this tables, counted one after another from the same rests; a slice has so many.
+  THRUST_HIST_HOST_DEVICE unsigned tables_log2() const noexcept { return rest_bits - table_bits; }
+  THRUST_HIST_HOST_DEVICE std::uint32_t tables() const noexcept {
+    return ((bins - 1) >> table_bits) + 1;
+  }
+  /// How many granules hold so many rests, and rests so many granules.
+  THRUST_HIST_HOST_DEVICE std::uint32_t granules(std::uint32_t rests) const noexcept {
+    return (rests + (1u << granule_log2) - 1) >> granule_log2;
+  }
+  THRUST_HIST_HOST_DEVICE std::uint32_t rests(std::uint32_t granules) const noexcept {
+    return granules << granule_log2;
+  }
   /// Units of scratch memory between tiles.
   THRUST_HIST_HOST_DEVICE std::uint32_t units_of_tile() const noexcept {
-    return threads * samples_of_thread / rests_of_unit + buckets;
+    return threads * samples_of_thread / rests_of_unit + (granule_log2 == 0 ? 0 : buckets);
   }
   THRUST_HIST_HOST_DEVICE std::uint32_t groups() const noexcept {
     return (tiles + tiles_of_group - 1) / tiles_of_group;
@@ -72,37 +91,41 @@ struct bucket_layout {
     return std::size_t{buckets + 1} * begins_of_bucket() * sizeof(std::uint16_t);
   }
   std::size_t total_bytes() const noexcept {
-    return (buckets * sizeof(std::uint32_t) + 15) / 16 * 16;
+    return ((buckets + 2) * sizeof(std::uint32_t) + 15) / 16 * 16;  // and two more numbers
   }
   /// Scratch memory of a batch: rests, begins, totals, wherever the next 16-byte boundary lies.
   std::size_t bytes() const noexcept {
     return rest_bytes() + begin_bytes() + total_bytes() + alignment;
   }
 
-  /// Shared memory of a block that makes tiles: cursors, totals, sums of its warps, and the rests of a
-  /// tile. All of it dynamic: the limit of a kernel is that of the device then.
+  /// Shared memory of a block that makes tiles: totals, sums of its warps, then cursors and the rests of
+  /// a tile, or the counters of a near one. All of it dynamic: the limit of a kernel is that of the
+  /// device then.
   std::size_t tile_shared_bytes() const noexcept {
-    return std::size_t{cursor_units() + total_units() + warp_units + units_of_tile() + 1} *
+    std::uint32_t const near_units = near_bins / 4 + 1;
+    std::uint32_t const sorting_units = cursor_units() + units_of_tile() + 1;
+    return std::size_t{total_units() + warp_units + (std::max)(sorting_units, near_units)} *
            unit_bytes;
   }
   /// One bucket more, for what has no bin.
   THRUST_HIST_HOST_DEVICE std::uint32_t cursor_units() const noexcept { return buckets + 1; }
   THRUST_HIST_HOST_DEVICE std::uint32_t total_units() const noexcept { return (buckets + 3) / 4; }
   static constexpr std::uint32_t unit_bytes = 16;
-  static constexpr std::uint32_t warp_units = 9;  // 32 warps, and how many units the tile has
+  static constexpr std::uint32_t warp_units = 9;  // 32 warps, how many units the tile has, its ends
 
-  /// Shared memory of a block that counts a bucket: counters, one for padding, and where the buckets
-  /// begin on its line of work.
+  /// Shared memory of a block that counts a table: counters, one for padding, sums of its warps, and
+  /// where the tables begin on its line of work.
   std::size_t table_shared_bytes() const noexcept {
-    return (sizeof(std::uint32_t) << rest_bits) + (buckets + 2) * sizeof(std::uint32_t);
+    return (sizeof(std::uint32_t) << table_bits) + (tables() + 2 + 32) * sizeof(std::uint32_t);
   }
 };
 
-/// The bits of a rest: as many as a table in the shared memory of a block leaves room for.
-inline unsigned rest_bits_for(device_facts const& facts) noexcept {
-  constexpr std::size_t own = 8 * 1024;  // what the kernel keeps beside the table
-  unsigned bits = bucket_layout::most_rest_bits;
-  while (bits > 1 && (sizeof(std::uint32_t) << bits) + own > facts.shared_bytes_block) {
+/// As many bits of a bin as a table in the shared memory of a block leaves room for.
+inline unsigned table_bits_for(device_facts const& facts) noexcept {
+  // A quarter of the table is enough for the line of work: tiles have no room for more buckets.
+  auto const bytes = [](unsigned bits) { return (sizeof(std::uint32_t) << bits) * 5 / 4 + 256; };
+  unsigned bits = bucket_layout::most_table_bits;
+  while (bits > 1 && bytes(bits) > facts.shared_bytes_block) {
     --bits;
   }
   return bits;
@@ -138,8 +161,9 @@ inline std::uint64_t buckets_for(std::uint64_t bins, unsigned rest_bits) noexcep
 }
 
 /// How many buckets a slice may have: tiles that have 8 samples for each must fit shared memory.
-inline std::uint32_t most_buckets_for(device_facts const& facts) noexcept {
+inline std::uint32_t most_buckets_for(device_facts const& facts, unsigned granule_log2) noexcept {
   bucket_layout layout = {};
+  layout.granule_log2 = granule_log2;
   layout.buckets = bucket_layout::most_buckets * 2;
   do {
     layout.buckets /= 2;
@@ -153,24 +177,44 @@ inline bool fits_buckets(std::uint64_t bins) noexcept {
   return bins < (std::uint64_t{1} << 31) - 1;
 }
 
+/// A tile is near with half as many bins as samples; where bins are so many that sorted samples have more,
+/// with as many as there is room for.
+inline std::uint32_t near_bins_for(bucket_layout layout, device_facts const& facts) noexcept {
+  if (layout.granule_log2 != 0) {
+    return layout.samples_of_tile() / 2;
+  }
+  layout.near_bins = layout.samples_of_tile() * 3 / 2;
+  while (layout.near_bins > 0 && layout.tile_shared_bytes() > facts.shared_bytes_block) {
+    layout.near_bins -= 1024;
+  }
+  return layout.near_bins;
+}
+
 /// The layout for a number of bins that fits_buckets and at least one sample; `tiles` is 0 where not
 /// even one group of tiles stays below `cap`.
 inline bucket_layout plan_buckets(
     std::uint64_t bins, std::uint64_t samples, device_facts const& facts, std::size_t cap) {
   bucket_layout layout = {};
-  layout.rest_bits = rest_bits_for(facts);
+  layout.table_bits = table_bits_for(facts);
+  std::uint64_t const tables = buckets_for(bins, layout.table_bits);
+  std::uint64_t const most_padded =
+      (std::min)(bucket_layout::most_padded, most_buckets_for(facts, bucket_layout::unit_log2));
+  layout.granule_log2 = tables <= most_padded ? bucket_layout::unit_log2 : 0;
+  std::uint64_t const most = most_buckets_for(facts, layout.granule_log2);
+  // Two tables a bucket rather than two slices: rests are read twice then, but not samples.
+  layout.rest_bits = layout.table_bits + (tables <= most ? 0 : 1);
   std::uint64_t const all = buckets_for(bins, layout.rest_bits);
-  std::uint64_t const most = most_buckets_for(facts);
   std::uint64_t const slices = (all + most - 1) / most;
   layout.buckets = static_cast<std::uint32_t>((all + slices - 1) / slices);
   layout.all_bins = static_cast<std::uint32_t>(bins);
   layout.bins = static_cast<std::uint32_t>(
       (std::min)(bins, std::uint64_t{layout.buckets} << layout.rest_bits));
   // Many buckets want large tiles, so that each gets more than a few keys of a tile.
-  layout.threads = layout.buckets <= 64 ? 256 : layout.buckets <= 1024 ? 512 : 1024;
+  layout.threads = layout.buckets <= 64 ? 256 : layout.buckets <= 512 ? 512 : 1024;
   while (layout.threads > 256 && layout.tile_shared_bytes() > facts.shared_bytes_block) {
     layout.threads /= 2;
   }
+  layout.near_bins = near_bins_for(layout, facts);
   std::uint64_t const in_batch = (std::min)(samples, bucket_layout::most_samples);
   // Two loads more than samples fill: the ends of an unaligned range.
   std::uint64_t const tiles = (in_batch + 64) / layout.samples_of_tile() + 1;

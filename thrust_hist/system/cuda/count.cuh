@@ -162,6 +162,7 @@ void run_pieces(counting_job job, Iterator first, std::uint64_t n, Rule const& r
     cuda::run_route(
         job, cuda::make_samples(first + static_cast<difference>(done), left < piece ? left : piece),
         rule);
+    job.zeroed = false;
   }
 }
 
@@ -205,7 +206,7 @@ void count_direct(
   }
   if (n > 0) {
     cuda::run_pieces(
-        {p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream, nullptr}, first, n, rule);
+        {p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream, !accumulate}, first, n, rule);
   }
 }
 
@@ -218,7 +219,7 @@ void count_by_table(
   require(cudaMemsetAsync(table, 0, p.table_bytes, stream), "cudaMemsetAsync of the table");
   if (n > 0) {
     void* const scratch = table + p.table_bytes / sizeof *table;
-    cuda::run_pieces({p, {table, true}, scratch, stream, nullptr}, first, n, rule);
+    cuda::run_pieces({p, {table, true}, scratch, stream, true}, first, n, rule);
   }
   auto const blocks = static_cast<unsigned>(bins < 1024 * 1024 ? (bins + 1023) / 1024 : 1024);
   cuda::launch(

@@ -41,7 +41,7 @@ void count_slice(
         done, tiles, job.out);
     cuda::launch(
         "count_buckets", count_buckets<global_counters>, processors, job.plan.threads,
-        layout.table_shared_bytes(), job.stream, layout, memory, tiles, job.out);
+        layout.table_shared_bytes(), job.stream, layout, memory, job.out, job.zeroed && done == 0);
   }
 }
 

@@ -19,7 +19,8 @@ struct counting_job {
   global_counters out;
   void* scratch;  ///< of the cells, if there are any, then of the route; aligned to 8 bytes
   cudaStream_t stream;
-  void* cells;  ///< of the rule, or null
+  bool zeroed;            ///< the counters are 0 before
+  void* cells = nullptr;  ///< of the rule, or null
 };
 
 }  // namespace cuda

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// A sum over the threads of a block.
+/// Sums over the threads of a warp and of a block.
 
 #include <thrust_hist/config.h>
 
@@ -13,18 +13,24 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// The sum of `mine` over the lanes up to this one. All lanes of the warp must call it.
+__device__ inline std::uint32_t inclusive_sum_over_warp(std::uint32_t mine) {
+  std::uint32_t sum = mine;
+#pragma unroll
+  for (unsigned d = 1; d < 32; d *= 2) {
+    std::uint32_t const before = __shfl_up_sync(~0u, sum, d);
+    sum += threadIdx.x % 32 >= d ? before : 0;
+  }
+  return sum;
+}
+
 /// The sum of `mine` over all threads before this one; `of_warps` is shared memory, a number for each
 /// warp. All threads of the block must call it.
 __device__ inline std::uint32_t exclusive_sum_over_block(
     std::uint32_t mine, std::uint32_t* of_warps) {
   unsigned const lane = threadIdx.x % 32;
   unsigned const warp = threadIdx.x / 32;
-  std::uint32_t sum = mine;
-#pragma unroll
-  for (unsigned d = 1; d < 32; d *= 2) {
-    std::uint32_t const before = __shfl_up_sync(~0u, sum, d);
-    sum += lane >= d ? before : 0;
-  }
+  std::uint32_t sum = inclusive_sum_over_warp(mine);
   if (lane == 31) {
     of_warps[warp] = sum;
   }

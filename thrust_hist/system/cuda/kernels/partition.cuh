@@ -49,19 +49,23 @@ __launch_bounds__(most_partition_threads, 1) __global__ void partition(
       });
     });
     if (threadIdx.x == 0) {
-      sorter.some_bin() = bins[0];
+      sorter.forget_ends();
     }
-    if (__syncthreads_and(sorter.may_be_near(bins)) != 0 &&
-        __syncthreads_and(sorter.are_near(bins)) != 0) {
-      sorter.count_near(bins, tile, out);
+    if (__syncthreads_and(sorter.may_be_near(bins)) != 0 && sorter.are_near(bins)) {
+      sorter.count_near(bins, out);
     } else {
+      // Asked for before the bins are counted, needed after that: nobody waits for the answer.
+      std::uint32_t const place = threadIdx.x == 0 ? sorter.take_place() : 0;
       sorter.count_buckets_of(bins);
+      if (threadIdx.x == 0) {
+        sorter.place() = place;
+      }
       __syncthreads();
-      sorter.lay_out_segments(tile);
+      sorter.lay_out_segments();
       __syncthreads();
       sorter.place_rests(bins);
       __syncthreads();
-      sorter.write_rests(tile);
+      sorter.write_rests();
     }
     __syncthreads();
   }

@@ -22,8 +22,10 @@ namespace cuda {
 /// Scratch memory of a batch, as bucket_layout describes it.
 struct bucket_memory {
   uint4* rests;
-  std::uint16_t* begins;  ///< of bucket b in tile t: begins[b * begins_of_bucket + t], in units
-  std::uint32_t* totals;  ///< samples of each bucket
+  std::uint16_t* begins;      ///< of bucket b in tile t: begins[b * begins_of_bucket + t], in units
+  std::uint32_t* totals;      ///< samples of each bucket
+  std::uint32_t* tiles;       ///< how many have segments: those that are not near
+  std::uint32_t* near_tiles;  ///< how many are near, and counted something
 
   bucket_memory(bucket_layout const& layout, void* memory) noexcept {
     auto const misaligned = reinterpret_cast<std::uintptr_t>(memory) % bucket_layout::alignment;
@@ -32,6 +34,8 @@ struct bucket_memory {
     rests = reinterpret_cast<uint4*>(first);
     begins = reinterpret_cast<std::uint16_t*>(first + layout.rest_bytes());
     totals = reinterpret_cast<std::uint32_t*>(first + layout.rest_bytes() + layout.begin_bytes());
+    tiles = totals + layout.buckets;
+    near_tiles = tiles + 1;
   }
 };
 
@@ -50,23 +54,28 @@ struct tile_sorter {
 
   bucket_layout const& layout;
   bucket_memory const& memory;
-  uint4* cursors;           // of a bucket; at first the counts of its samples
   std::uint32_t* totals;    // of a bucket, over all tiles of the block
   std::uint32_t* of_warps;  // a number for each
+  uint4* cursors;           // of a bucket; at first the counts of its samples
   std::uint16_t* rests;     // of the tile
 
   __device__ tile_sorter(
       bucket_layout const& layout, bucket_memory const& memory, uint4* const shared)
-      : layout(layout), memory(memory), cursors(shared),
-        totals(reinterpret_cast<std::uint32_t*>(cursors + layout.cursor_units())),
+      : layout(layout), memory(memory), totals(reinterpret_cast<std::uint32_t*>(shared)),
         of_warps(totals + layout.total_units() * 4),
-        rests(reinterpret_cast<std::uint16_t*>(of_warps + bucket_layout::warp_units * 4)) {}
+        cursors(shared + layout.total_units() + bucket_layout::warp_units),
+        rests(reinterpret_cast<std::uint16_t*>(cursors + layout.cursor_units())) {}
 
-  /// Of this tile, and a bin that lies in it.
+  /// Of this tile: units, lowest and highest bin, the latter less no_bin(), and where its segments go.
   __device__ std::uint32_t& units() const { return of_warps[most_partition_threads / 32]; }
-  __device__ std::uint32_t& some_bin() const { return of_warps[most_partition_threads / 32 + 1]; }
+  __device__ std::uint32_t& lowest() const { return of_warps[most_partition_threads / 32 + 1]; }
+  __device__ std::uint32_t& highest() const { return of_warps[most_partition_threads / 32 + 2]; }
+  __device__ std::uint32_t& place() const { return of_warps[most_partition_threads / 32 + 3]; }
   /// What has no bin is sorted like the rest, into a bucket behind all others, and left behind.
   __device__ std::uint32_t no_bin() const { return layout.buckets << layout.rest_bits; }
+
+  /// A place for the segments of a tile. Near ones leave none.
+  __device__ std::uint32_t take_place() const { return atomicAdd(memory.tiles, 1u); }
 
   /// Counts the samples of each bucket, for each class of lanes.
   __device__ void count_buckets_of(tile_bins const& bins) const {
@@ -79,38 +88,57 @@ struct tile_sorter {
     }
   }
 
-  /// Turns counts into cursors, and says where each bucket begins. Each thread has some buckets next to
-  /// each other.
-  __device__ void lay_out_segments(std::uint32_t tile) const {
-    std::uint32_t const share = (layout.buckets + blockDim.x - 1) / blockDim.x;
-    std::uint32_t const first = min(threadIdx.x * share, layout.buckets);
-    std::uint32_t const last = min(first + share, layout.buckets);
-    std::uint32_t my_units = 0;
-    for (std::uint32_t b = first; b < last; ++b) {
-      uint4 const c = cursors[b];
-      my_units += (c.x + c.y + c.z + c.w + 7) / 8;
+  /// Turns counts into cursors, and says where each bucket begins. Buckets next to each other belong to
+  /// lanes next to each other, in as many rounds as it takes.
+  __device__ void lay_out_segments() const {
+    std::uint32_t const rounds = (layout.buckets + blockDim.x - 1) / blockDim.x;
+    std::uint32_t const first = threadIdx.x / 32 * 32 * rounds + threadIdx.x % 32;
+    std::uint32_t const last = min(first + rounds * 32, layout.buckets);
+    std::uint32_t mine = 0;
+    for (std::uint32_t b = first; b < last; b += 32) {
+      mine += layout.granules(count_of(b));
     }
-    std::uint32_t begin = exclusive_sum_over_block(my_units, of_warps);
-    std::uint16_t* const begins = memory.begins + tile;
-    for (std::uint32_t b = first; b < last; ++b) {
-      uint4 const c = cursors[b];
-      std::uint32_t const count = c.x + c.y + c.z + c.w;
-      std::uint32_t const at = begin * 8;
-      cursors[b] = make_uint4(at, at + c.x, at + c.x + c.y, at + c.x + c.y + c.z);
-      totals[b] += count;
-      begins[b * layout.begins_of_bucket()] = static_cast<std::uint16_t>(begin);
-      begin += (count + 7) / 8;
-      for (std::uint32_t i = at + count; i < begin * 8; ++i) {
-        rests[i] = 0xffff;  // padding, which is no rest
+    std::uint32_t begin = exclusive_sum_over_block(mine, of_warps);
+    std::uint32_t begin_of_round = __shfl_sync(~0u, begin, 0);
+    for (std::uint32_t r = 0; r < rounds; ++r) {
+      std::uint32_t const b = first + r * 32;
+      std::uint32_t const size = b < last ? layout.granules(count_of(b)) : 0;
+      if (rounds > 1) {
+        std::uint32_t const sum = inclusive_sum_over_warp(size);
+        begin = begin_of_round + sum - size;
+        begin_of_round += __shfl_sync(~0u, sum, 31);
+      }
+      if (b < last) {
+        lay_out_segment(b, begin, begin + size);
       }
     }
-    if (last == layout.buckets && first < last) {
-      uint4 const c = cursors[last];
-      std::uint32_t const at = begin * 8;
-      cursors[last] = make_uint4(at, at + c.x, at + c.x + c.y, at + c.x + c.y + c.z);
-      begins[last * layout.begins_of_bucket()] = static_cast<std::uint16_t>(begin);
-      units() = begin;
+  }
+  __device__ std::uint32_t count_of(std::uint32_t bucket) const {
+    uint4 const c = cursors[bucket];
+    return c.x + c.y + c.z + c.w;
+  }
+  __device__ void lay_out_segment(
+      std::uint32_t bucket, std::uint32_t begin, std::uint32_t end) const {
+    std::uint16_t* const begin_of_bucket =
+        memory.begins + bucket * layout.begins_of_bucket() + place();
+    std::uint32_t const count = set_cursors(bucket, layout.rests(begin));
+    totals[bucket] += count;
+    *begin_of_bucket = static_cast<std::uint16_t>(begin);
+    for (std::uint32_t i = layout.rests(begin) + count; i < layout.rests(end); ++i) {
+      rests[i] = 0xffff;  // padding, which is no rest
     }
+    if (bucket + 1 == layout.buckets) {
+      set_cursors(bucket + 1, layout.rests(end));
+      begin_of_bucket[layout.begins_of_bucket()] = static_cast<std::uint16_t>(end);
+      units() =
+          (layout.rests(end) + bucket_layout::rests_of_unit - 1) / bucket_layout::rests_of_unit;
+    }
+  }
+  /// Returns how many samples the bucket has.
+  __device__ std::uint32_t set_cursors(std::uint32_t bucket, std::uint32_t at) const {
+    uint4 const c = cursors[bucket];
+    cursors[bucket] = make_uint4(at, at + c.x, at + c.x + c.y, at + c.x + c.y + c.z);
+    return c.x + c.y + c.z + c.w;
   }
 
   __device__ void place_rests(tile_bins const& bins) const {
@@ -125,8 +153,8 @@ struct tile_sorter {
     }
   }
 
-  __device__ void write_rests(std::uint32_t tile) const {
-    uint4* const to = memory.rests + std::uint64_t{tile} * layout.units_of_tile();
+  __device__ void write_rests() const {
+    uint4* const to = memory.rests + std::uint64_t{place()} * layout.units_of_tile();
     for (std::uint32_t i = threadIdx.x; i < units(); i += blockDim.x) {
       to[i] = reinterpret_cast<uint4 const*>(rests)[i];
     }
@@ -134,51 +162,53 @@ struct tile_sorter {
 
   // --- a tile whose bins lie near each other: counted at once, nothing is left for its buckets ------
 
-  /// As many as there is room for counters; half as many as the tile has samples.
-  __device__ std::uint32_t near_bins() const {
-    return blockDim.x * 16;
+  /// Before the bins of a tile are looked at. One thread is enough.
+  __device__ void forget_ends() const {
+    lowest() = ~0u;
+    highest() = 0;
   }
-  __device__ std::uint32_t first_near_bin() const {
-    std::uint32_t const middle = some_bin();
-    std::uint32_t const half = near_bins() / 2;
-    return middle == no_bin() ? middle : middle > half ? middle - half : 0;
-  }
-  __device__ bool is_near(std::uint32_t bin) const {
-    return bin - first_near_bin() < near_bins() || bin == no_bin();
-  }
-  /// Whether the warps say so, each of one bin of its lanes: nearly always right.
+  /// Whether the warps say so, each of one bin of its lanes: nearly always right. A look at all bins of
+  /// every tile would cost a tenth of the kernel's time.
   __device__ bool may_be_near(tile_bins const& bins) const {
-    return bins[0] - __shfl_sync(~0u, bins[0], 0) + near_bins() / 2 < near_bins();
+    return bins[0] - __shfl_sync(~0u, bins[0], 0) + layout.near_bins / 2 < layout.near_bins;
   }
-  /// Kept where it is: done beforehand for every tile it would cost a tenth of the kernel's time.
+  /// Whether there is a counter for each bin from the lowest to the highest. All threads must call it.
   __device__ bool are_near(tile_bins const& bins) const {
-    bool near = true;
+    std::uint32_t low = ~0u;
+    std::uint32_t high = 0;
 #pragma unroll
     for (unsigned i = 0; i < mine; ++i) {
-      std::uint32_t bin = bins[i];
-
-      near = near && is_near(bin);
+      low = min(low, bins[i]);
+      high = max(high, bins[i] - no_bin());  // so that what has no bin is lower than any bin
     }
-    return near;
+#pragma unroll
+    for (unsigned d = 16; d > 0; d /= 2) {
+      low = min(low, __shfl_xor_sync(~0u, low, d));
+      high = max(high, __shfl_xor_sync(~0u, high, d));
+    }
+    if (threadIdx.x % 32 == 0) {
+      atomicMin(&lowest(), low);
+      atomicMax(&highest(), high);
+    }
+    __syncthreads();
+    return highest() + no_bin() - lowest() < layout.near_bins;
   }
-  __device__ void count_near(
-      tile_bins const& bins, std::uint32_t tile, global_counters const& out) const {
-    auto* const counters = reinterpret_cast<std::uint32_t*>(rests);
+  __device__ void count_near(tile_bins const& bins, global_counters const& out) const {
+    auto* const counters = reinterpret_cast<std::uint32_t*>(cursors);
     auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(counters));
-    std::uint32_t const first = first_near_bin();
-    std::uint32_t const counted = min(near_bins(), layout.bins - min(first, layout.bins));
+    std::uint32_t const first = lowest();
+    std::uint32_t const counted =
+        min(highest() + no_bin() + 1 - first, layout.bins - min(first, layout.bins));
+    if (threadIdx.x == 0 && counted > 0) {
+      atomicAdd(memory.near_tiles, 1u);
+    }
     for (std::uint32_t i = threadIdx.x; i <= counted; i += blockDim.x) {
       counters[i] = 0;
-    }
-    for (std::uint32_t b = threadIdx.x; b <= layout.buckets; b += blockDim.x) {
-      memory.begins[tile + b * layout.begins_of_bucket()] = 0;
     }
     __syncthreads();
 #pragma unroll
     for (unsigned i = 0; i < mine; ++i) {
-      std::uint32_t bin = bins[i];
-
-      increment_shared(address + min(bin - first, counted) * 4);
+      increment_shared(address + min(bins[i] - first, counted) * 4);
     }
     __syncthreads();
     for (std::uint32_t i = threadIdx.x; i < counted; i += blockDim.x) {
