@@ -105,9 +105,9 @@ void count_into(
   case 1:
     return sequential::count_in_turn<1, 4>(table, layout.bins(), first, n, bound);
   case 2:
-    return sequential::count_in_turn<2, 4>(table, layout.bins(), first, n, bound);
+    return sequential::count_in_turn<2, 8>(table, layout.bins(), first, n, bound);
   default:
-    return sequential::count_in_turn<worker_tables::most_ways, 4>(
+    return sequential::count_in_turn<worker_tables::most_ways, 8>(
         table, layout.bins(), first, n, bound);
   }
 }
