@@ -59,6 +59,36 @@ BOOST_AUTO_TEST_CASE(one_thread_takes_a_private_table_where_it_is_forced_to) {
   omp_set_num_threads(before);
 }
 
+BOOST_AUTO_TEST_CASE(the_output_is_the_table_of_one_of_two_workers) {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(2);
+  const int bins = 6007;
+  const test::samples<int> spread(
+      20011, [](std::size_t i) { return static_cast<int>(i * 7919 % 6100); });
+  auto expected = test::count(spread, test::identity_reference(bins));
+  const auto forced = options{}.force(route::private_tables);
+  test::output<test::omp, unsigned> out(bins);
+  const auto call = [&](options const& how) {
+    thrust_hist::histogram(thrust::omp::par, spread.begin(), spread.end(), out.data(), bins, how);
+  };
+  thrust_hist::plan plan;
+  call(options{forced}.explain(&plan));
+  BOOST_TEST(plan.blocks == 2U);
+  BOOST_TEST(plan.scratch_bytes >= bins * 4U);
+  BOOST_TEST(plan.scratch_bytes < bins * 4U + 256);
+  call(forced);
+  out.check_equals(test::convert<unsigned>(expected));
+  call(options{forced}.accumulate());
+  for (auto& count : expected)
+    count *= 2;
+  out.check_equals(test::convert<unsigned>(expected));
+  call(options{forced}.max_temporary_bytes(0));
+  for (auto& count : expected)
+    count /= 2;
+  out.check_equals(test::convert<unsigned>(expected));
+  omp_set_num_threads(before);
+}
+
 BOOST_AUTO_TEST_CASE(a_cap_leaves_one_private_table_of_those_that_are_forced) {
   const auto forced = options{}.force(route::private_tables);
   const auto one = plan_for<test::omp>(options{}.force(route::serial)).scratch_bytes;
