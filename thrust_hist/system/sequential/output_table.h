@@ -45,7 +45,7 @@ constexpr bool may_count_in_output() {
 template <class Out>
 auto* counters_of_output(Out out) {
   using counter = std::make_unsigned_t<value_t<Out>>;
-  return reinterpret_cast<counter*>(raw_pointer(out));
+  return reinterpret_cast<counter*>(detail::raw_pointer(out));
 }
 
 /// Whether a call counts there: bins have one counter each, and nobody asks how many samples had none.
