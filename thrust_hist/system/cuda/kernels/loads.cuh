@@ -48,12 +48,12 @@ __device__ inline void unpack_counted(uint4 const& loaded, unsigned first, Each 
   }
 }
 
-/// The addresses of a thread's loads, which lie side by side, one after the other.
+/// The addresses of a thread's loads among such that lie side by side, in turn.
 class load_cursor {
 public:
   __device__ load_cursor(uint4 const* first, sharing const share)
       : next_(first + share.thread), step_(share.threads) {}
-  __device__ uint4 const* operator()() {
+  __device__ uint4 const* operator()(std::uint64_t) {
     uint4 const* const address = next_;
     next_ += step_;
     return address;
@@ -64,23 +64,24 @@ private:
   std::uint64_t step_;
 };
 
-/// Calls `each(x)` for the samples of this thread's share of `count` loads, whose addresses `cursor()`
-/// gives in turn, and `after_group()` after at most load_shape::group of them. The loads of a group are
-/// under way while the group before is worked on, where registers suffice. `Again`: other blocks read
-/// the same samples, so they stay in the second-level cache.
-template <class T, bool Again, class Cursor, class Each, class AfterGroup>
+/// Calls `each(x)` for the samples of this thread's share of `count` loads, and `after_group()` after at
+/// most load_shape::group of them. `address(i)`, of load i, is asked for one after the other of this
+/// thread's loads, once each. The loads of a group are under way while the group before is worked on,
+/// where registers suffice. `Again`: other blocks read the same samples, so they stay in the
+/// second-level cache.
+template <class T, bool Again, class Address, class Each, class AfterGroup>
 __device__ inline void for_each_load(
-    sharing const share, std::uint64_t count, Cursor cursor, Each each, AfterGroup after_group) {
+    sharing const share, std::uint64_t count, Address address, Each each, AfterGroup after_group) {
   constexpr unsigned loads = load_shape<T>::loads;
   constexpr bool ahead = sizeof(T) > 1;
-  auto const load_next = [&] {
-    uint4 const* const from = cursor();
+  auto const load_one = [&](std::uint64_t i) {
+    uint4 const* const from = address(i);
     return Again ? __ldcg(from) : __ldcs(from);
   };
-  auto const load_group = [&](uint4(&to)[loads]) {
+  auto const load_group = [&](uint4(&to)[loads], std::uint64_t first) {
 #pragma unroll
     for (unsigned i = 0; i < loads; ++i) {
-      to[i] = load_next();
+      to[i] = load_one(first + i * share.threads);
     }
   };
   auto const unpack = [&](uint4 const& loaded) {
@@ -90,16 +91,16 @@ __device__ inline void for_each_load(
   std::uint64_t at = share.thread;
   uint4 loaded[loads];
   if (ahead && at + last < count) {
-    load_group(loaded);
+    load_group(loaded, at);
   }
   while (at + last < count) {
     uint4 next[loads];
     if (!ahead) {
-      load_group(loaded);
+      load_group(loaded, at);
     }
     at += loads * share.threads;
     if (ahead && at + last < count) {
-      load_group(next);
+      load_group(next, at);
     }
 #pragma unroll
     for (unsigned i = 0; i < loads; ++i) {
@@ -114,7 +115,7 @@ __device__ inline void for_each_load(
     after_group();
   }
   for (; at < count; at += share.threads) {
-    unpack(load_next());
+    unpack(load_one(at));
     after_group();
   }
 }

@@ -21,7 +21,7 @@ class divider {
 public:
   divider() = default;
   explicit divider(std::uint64_t by) noexcept
-      : by_(by == 0 ? 1 : by),  // of what is empty nothing is asked
+      : by_(by == 0 ? 1 : by),  // the answers for what is empty are not used
         reciprocal_(by > 1 && by < 1u << 27 ? ~std::uint64_t{0} / by + 1 : 0) {}
   __device__ std::uint64_t operator()(std::uint64_t x) const {
     return by_ == 1                                         ? x
@@ -102,7 +102,7 @@ private:
     return (16 - reinterpret_cast<std::uintptr_t>(begin_of(row)) % 16) % 16 / sizeof(sample);
   }
 
-  /// The addresses of a thread's loads. Steps from one to the next without a division, which would cost a
+  /// The addresses of a thread's loads, in turn. Steps from one to the next without a division, which would cost a
   /// tenth of the time of samples of 1 byte.
   class cursor {
   public:
@@ -116,7 +116,7 @@ private:
       row_step_ = rows * image.pitch_;
       row_step_over_ = row_step_ + image.pitch_;
     }
-    __device__ uint4 const* operator()() {
+    __device__ uint4 const* operator()(std::uint64_t) {
       auto const first = (reinterpret_cast<std::uintptr_t>(row_) + 15) / 16 * 16;
       uint4 const* const address = reinterpret_cast<uint4 const*>(first) + load_;
       load_ += load_step_;

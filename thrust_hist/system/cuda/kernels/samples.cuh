@@ -37,7 +37,12 @@ public:
   /// other blocks read the same samples.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
-    cuda::for_each_load<T, Again>(share, chunks_, load_cursor(body(), share), each, after_group);
+    if constexpr (sizeof(T) == 2) {  // eight samples a load leave no registers for a cursor
+      cuda::for_each_load<T, Again>(
+          share, chunks_, [&](std::uint64_t i) { return body() + i; }, each, after_group);
+    } else {
+      cuda::for_each_load<T, Again>(share, chunks_, load_cursor(body(), share), each, after_group);
+    }
     std::uint64_t const tail = head_ + chunks_ * per_load;
     if (share.thread < head_) {
       each(first_[share.thread]);
