@@ -29,6 +29,10 @@ template <class... T>
 GREEDY int with_simplest(T...);
 template <class... T>
 GREEDY int search_bin(T...);
+template <class... T>
+GREEDY int raw_pointer(T...);
+template <class... T>
+GREEDY int head_for(T...);
 
 #include "../support/checks.h"
 #include <thrust_hist/thrust_hist.h>

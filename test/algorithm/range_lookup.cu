@@ -98,10 +98,16 @@ void check_many_edges(char const* name, std::vector<Edge> edges) {
       if (forced == route::shared && edges.size() > 57000)
         continue;
       Sample const* const none = nullptr;
-      thrust_hist::plan plan;
-      run(none, none + s.size(), static_cast<std::uint32_t*>(nullptr),
-          thrust_hist::options{}.force(forced).explain(&plan));
-      BOOST_TEST(plan.scratch_bytes >= 2 * sizeof(Edge) * edges.size(), "no table");
+      thrust_hist::plan plan, without_cells;
+      const auto out = static_cast<std::uint32_t*>(nullptr);
+      run(none, none + s.size(), out, thrust_hist::options{}.force(forced).explain(&plan));
+      thrust_hist::histogram(
+          test::cuda::policy(), static_cast<unsigned const*>(nullptr),
+          static_cast<unsigned const*>(nullptr) + s.size(), out, edges.size() - 1,
+          thrust_hist::options{}.force(plan.taken).explain(&without_cells));
+      BOOST_TEST(
+          plan.scratch_bytes >= without_cells.scratch_bytes + 2 * sizeof(Edge) * edges.size(),
+          "no table");
       test::check_route<test::cuda, std::uint32_t>(forced, s, expected, run);
       if (forced == route::automatic) {  // without room for the table
         auto in = test::buffer_of<test::cuda>(s);
@@ -226,6 +232,15 @@ BOOST_AUTO_TEST_CASE(finds_bins_between_more_edges_than_shared_memory_holds) {
     check_many_edges<float>(
         "many equal", edges_by<float>(n, [](double x) { return std::floor(x * 1000); }));
     check_many_edges<float>("equal", std::vector<float>(n, 2.f));
+    check_many_edges<float>(
+        "126 to 130 equal", edges_by<float>(n, [&](double x) {
+          const auto i = static_cast<long>(std::lround(x * static_cast<double>(n)));
+          const long j = i % 640;
+          const long run = j < 126 ? 0 : j < 253 ? 1 : j < 381 ? 2 : j < 510 ? 3 : 4;
+          return static_cast<double>(i / 640 * 5 + run);
+        }));
+    check_many_edges<std::uint32_t>(
+        "up to the largest", edges_by<std::uint32_t>(n, [](double x) { return x * 4294967295.; }));
     check_many_edges<double>("random", edges_by<double>(n, [&](double) {
                                return static_cast<double>(rng()) / 7 - 5000;
                              }));

@@ -276,6 +276,9 @@ BOOST_AUTO_TEST_CASE(a_rule_that_looks_up_in_memory_gets_a_table_and_buckets) {
   BOOST_TEST((plan_of(1 << 28, 50000, table).taken == route::shared));
   BOOST_TEST(plan_of(1 << 28, 40000, table).cells_bytes == 0U);
 
+  // Where edges fit shared memory, but samples are too few for it, nothing is worth a table.
+  BOOST_TEST(plan_of(1 << 17, 300, table).cells_bytes == 0U);
+  BOOST_TEST(plan_of(1 << 17, 300, table).rule_begin == 0U);
   // Few samples, others that are counted by value, atomics, and little memory have none.
   BOOST_TEST(plan_of(1 << 15, 50000, table).cells_bytes == 0U);
   BOOST_TEST(plan_of(1 << 18, 1 << 24, table).cells_bytes == 0U);
@@ -288,6 +291,18 @@ BOOST_AUTO_TEST_CASE(a_rule_that_looks_up_in_memory_gets_a_table_and_buckets) {
       plan_of(1 << 28, 1 << 16, table, options{}.max_temporary_bytes(4 * table - 1));
   BOOST_TEST(capped.cells_bytes == 0U);
   BOOST_TEST((capped.taken == route::shared_split));
+  // Cells give way to buckets that are forced: the smallest cap is the same.
+  const auto forced = [&](std::size_t cells, std::size_t cap) {
+    return plan_of(
+        1 << 24, 1000, cells, options{}.force(route::partitioned).max_temporary_bytes(cap));
+  };
+  try {
+    forced(0, 1);
+    BOOST_ERROR("no memory for buckets");
+  } catch (thrust_hist::memory_limit_error const& limit) {
+    BOOST_TEST(forced(limit.smallest() / 4, limit.smallest()).cells_bytes == 0U);
+    BOOST_TEST(forced(limit.smallest() / 4, 2 * limit.smallest()).cells_bytes > 0U);
+  }
   for (std::size_t cap = 4 * table; cap < std::size_t{1} << 32; cap += cap / 3) {
     const counting_plan q = plan_of(1 << 28, 1 << 16, table, options{}.max_temporary_bytes(cap));
     BOOST_TEST((q.taken != route::global && q.scratch_bytes <= cap));

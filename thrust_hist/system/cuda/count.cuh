@@ -197,7 +197,7 @@ template <class Iterator, class Rule, class Out>
 void count_direct(
     counting_plan const& p, cudaStream_t stream, Iterator first, std::uint64_t n, Rule const& rule,
     Out out, bool accumulate, void* scratch) {
-  auto* const counters = raw_pointer(out);
+  auto* const counters = detail::raw_pointer(out);
   if (!accumulate) {
     require(
         cudaMemsetAsync(

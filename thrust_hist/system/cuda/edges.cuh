@@ -56,9 +56,11 @@ void with_edges(
       if (n > 0) {
         cuda::require(
             cudaMemcpyAsync(
-                copy.data(), raw_pointer(first), n * sizeof(edge), cudaMemcpyHostToDevice, stream),
+                copy.data(), detail::raw_pointer(first), n * sizeof(edge), cudaMemcpyHostToDevice,
+                stream),
             "cudaMemcpyAsync of the edges");
-        if (cuda::is_page_locked(raw_pointer(first))) {  // read later than the caller may keep them
+        if (cuda::is_page_locked(
+                detail::raw_pointer(first))) {  // read later than the caller may keep them
           cuda::synchronize(stream);
         }
       }

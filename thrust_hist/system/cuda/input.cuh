@@ -47,7 +47,7 @@ template <class Iterator>
 auto make_samples(Iterator first, std::uint64_t n) {
   using sample = value_t<Iterator>;
   if constexpr (is_contiguous<Iterator> && fits_loads<sample>) {
-    return contiguous_samples<sample>(n > 0 ? raw_pointer(first) : nullptr, n);
+    return contiguous_samples<sample>(n > 0 ? detail::raw_pointer(first) : nullptr, n);
   } else if constexpr (
       !std::is_void_v<typename row_element<Iterator>::type> && fits_loads<sample>) {
     return pitched_samples<typename row_element<Iterator>::type>(first, n);

@@ -56,7 +56,7 @@ inline std::uint64_t most_of_batch(counting_problem const& problem, tuning_row c
       problem.samples, problem.fresh_scratch ? tuning.fresh_batch : bucket_layout::most_samples);
 }
 
-/// Lays out buckets in what options leave beside the table; without room for any, no tiles.
+/// Lays out buckets in what options leave beside the table; without room for any, no tiles. Cells give way.
 inline void lay_out_buckets(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
@@ -66,6 +66,10 @@ inline void lay_out_buckets(
   std::uint64_t const samples = most_of_batch(problem, tuning);
   auto const decent = static_cast<std::size_t>(samples * 5 / 2 + problem.bins * 16) + (1u << 20);
   p.buckets = plan_buckets(problem.bins, samples, facts, (std::min)(left, decent));
+  if (p.buckets.tiles == 0 && p.cells_bytes > 0) {
+    p.cells_bytes = 0;
+    cuda::lay_out_buckets(p, problem, facts, o, tuning);
+  }
 }
 
 /// Whether the memory cap leaves batches that are worth their tables.
@@ -101,8 +105,7 @@ inline void choose_route(
   } else if (
       problem.short_samples && parts_log2_for(short_values, facts) <= tuning.split_parts_log2) {
     p.taken = route::shared_split;
-    p.why =
-        "samples of 2 bytes: all 65 536 values are counted, a block asks the rule once for each";
+    p.why = "samples of 2 bytes: all 65 536 values are counted, the rule is asked for each later";
     p.by_value = true;
   } else if (fits_few && p.cells_bytes == 0) {
     p.taken = route::shared_split;
@@ -118,8 +121,7 @@ inline void choose_route(
                        : "more bins than shared memory holds: buckets first";
     } else if (fits_few) {
       p.taken = route::shared_split;
-      p.why =
-          "32-bit counters fit the shared memory of a few blocks together; no memory for buckets";
+      p.why = "32-bit counters fit a few blocks together; no memory for buckets";
       p.buckets = {};
     } else {
       p.taken = route::global;
@@ -221,15 +223,16 @@ inline void place_rule(
     tuning_row const& tuning) {
   std::size_t const begin = (p.shared_bytes + 15) / 16 * 16;
   bool const can = (p.taken == route::shared || p.taken == route::shared_lanes) && !p.by_value;
+  bool const fits =
+      can && problem.rule_bytes > 0 && begin + problem.rule_bytes <= facts.shared_bytes_block;
   bool const pays = problem.samples >= tuning.rule_samples || o.force_ != route::automatic;
-  if (can && pays && problem.rule_bytes > 0 &&
-      begin + problem.rule_bytes <= facts.shared_bytes_block) {
+  if (fits && pays) {
     p.rule_begin = begin;
     p.shared_bytes = begin + problem.rule_bytes;
   }
   bool const looks_up =
       p.taken == route::shared || p.taken == route::shared_split || p.taken == route::partitioned;
-  if (!looks_up || p.by_value || p.rule_begin != 0) {
+  if (!looks_up || p.by_value || fits) {
     p.cells_bytes = 0;
   }
 }

@@ -31,13 +31,15 @@ void stage_output(Policy& policy, Out out, std::uint64_t bins, options const& o,
     temporary_array<counter, Policy> staged(policy, bins);
     if (o.accumulate_ && bins > 0) {
       cuda::require(
-          cudaMemcpyAsync(staged.data(), raw_pointer(out), bytes, cudaMemcpyHostToDevice, stream),
+          cudaMemcpyAsync(
+              staged.data(), detail::raw_pointer(out), bytes, cudaMemcpyHostToDevice, stream),
           "cudaMemcpyAsync of the output to the device");
     }
     count(staged.data(), rest);
     if (bins > 0 && o.explain_ == nullptr) {
       cuda::require(
-          cudaMemcpyAsync(raw_pointer(out), staged.data(), bytes, cudaMemcpyDeviceToHost, stream),
+          cudaMemcpyAsync(
+              detail::raw_pointer(out), staged.data(), bytes, cudaMemcpyDeviceToHost, stream),
           "cudaMemcpyAsync of the output to the host");
       cuda::synchronize(stream);
     }

@@ -58,7 +58,7 @@ inline team choose_team(
 }
 
 /// Counts with a table for each worker, which have layout.words() of memory each. That of the last one
-/// is the output with `in_output`.
+/// is the output with `in_output`, and nobody asks for what was dropped.
 template <class Iterator, class Rule, class Out>
 void count_in_tables(
     sequential::run_function run, std::uint64_t* tables, unsigned workers, bool in_output,
@@ -78,6 +78,10 @@ void count_in_tables(
     }
     sequential::count_chunk(tables + worker * stride, layout, samples, mine.size(), rule);
   });
+  if (apart == 0) {
+    sequential::corrupt_output_for_test(layout.bins(), out);
+    return;
+  }
   // Few bins are folded by one worker. The spare word of a worker takes what its part adds up to.
   unsigned const folders = layout.bins() < 1 << 15 ? 1 : workers;
   count_writer<Out> const write{out, in_output || o.accumulate_};
@@ -123,7 +127,8 @@ void count(
   }
   bool const in_output = sequential::counts_in_output<Iterator, Rule, Out>(layout, o);
   std::uint64_t least = in_output ? 0 : layout.words() * sizeof(std::uint64_t);
-  if (sequential::is_worth_partitioning(problem, executor.workers())) {
+  if (o.force_ == route::automatic &&
+      sequential::is_worth_partitioning(problem, executor.workers())) {
     least = (std::min)(least, sequential::least_bytes(problem, executor.workers()));
   }
   require_memory(o, least);

@@ -55,8 +55,7 @@ void count(
   if constexpr (sequential::may_count_in_output<Iterator, Rule, Out>()) {
     if (in_output) {
       sequential::count_in_output(layout, first, n, rule, out, o.accumulate_);
-      corrupt_for_test(
-          bins, [&](std::uint64_t wrong) { ++*(out + static_cast<std::ptrdiff_t>(wrong)); });
+      sequential::corrupt_output_for_test(bins, out);
       return;
     }
   }

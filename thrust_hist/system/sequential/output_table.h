@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
+#include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
@@ -25,7 +26,7 @@ namespace sequential {
 
 /// Whether the output can be the table: an array of 32-bit integers that may be read as unsigned (wider
 /// ones would take more of a cache), and nothing that may throw half-way, since a thrown exception leaves
-/// outputs as they were.
+/// outputs as they were; but where tasks of TBB are cancelled while they count.
 template <class Iterator, class Rule, class Out>
 constexpr bool may_count_in_output() {
   if constexpr (is_counter_array<Out> && is_contiguous<Iterator>) {
@@ -52,6 +53,15 @@ auto* counters_of_output(Out out) {
 template <class Iterator, class Rule, class Out>
 bool counts_in_output(worker_tables const& layout, options const& o) noexcept {
   return may_count_in_output<Iterator, Rule, Out>() && layout.ways() == 1 && o.dropped_ == nullptr;
+}
+
+/// What check() has to find in tests (see corrupt_for_test).
+template <class Out>
+void corrupt_output_for_test([[maybe_unused]] std::uint64_t bins, [[maybe_unused]] Out out) {
+  if constexpr (is_counter_array<Out>) {
+    corrupt_for_test(
+        bins, [&](std::uint64_t wrong) { ++sequential::counters_of_output(out)[wrong]; });
+  }
 }
 
 /// Counts into the output itself; its counters wrap modulo 2^bits as those of a table would.

@@ -9,8 +9,9 @@
 /// Two steps lead to a cell. The line of keys is cut into 1 024 regions of equal length, and each
 /// region, from its first edge to its last, into equal cells, one or two for each of its edges. So cells
 /// are narrow wherever edges are close, and the regions, which are few, stay in the first-level cache.
-/// Neither step ever falls as keys grow: what range_lookup.cuh says of cells holds here too. The outer
-/// two regions hold one edge each: an infinite one leaves the cells of the others narrow.
+/// Neither step ever falls as keys grow: what range_lookup.cuh says of cells holds here too. The first
+/// region and the last one hold what is before the second edge and from the last but one on: an infinite
+/// edge leaves the cells of the others narrow.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>

@@ -73,7 +73,7 @@ __launch_bounds__(regions) __global__ void lay_out_regions(celled<Search> const 
   cell_table<key> const table(rule.table);
   std::uint32_t const r = threadIdx.x;
   if (r == 0) {
-    table.head() = head_for(keys);
+    table.head() = cuda::head_for(keys);
     begins[regions] = keys.size();
   }
   __syncthreads();
