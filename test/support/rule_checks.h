@@ -103,9 +103,23 @@ std::vector<Sample> some_edge_probes(bin bins, double lower, double upper) {
 
 // Ranges and numbers of bins that make bins about as narrow as the spacing of floats, or narrower, and
 // others whose edges are all floats.
-inline constexpr bin narrow_bin_counts[] = {1,       2,       256,     1000,          65536,
-                                            112001,  1000003, 1 << 20, (1 << 22) - 1, 1 << 22,
-                                            1 << 23, 9999999, 1 << 24, (1 << 24) + 1, 1 << 26};
+inline constexpr bin narrow_bin_counts[] = {1,
+                                            2,
+                                            256,
+                                            1000,
+                                            65536,
+                                            112001,
+                                            1000003,
+                                            1 << 20,
+                                            (1 << 22) - 1,
+                                            1 << 22,
+                                            1 << 23,
+                                            9999999,
+                                            1 << 24,
+                                            (1 << 24) + 1,
+                                            1 << 26,
+                                            (1 << 30) - 1,
+                                            1 << 30};
 
 inline std::vector<std::pair<double, double>> narrow_ranges() {
   const double largest = 0x1.fffffep127, least = 0x1p-149, normal = 0x1p-126;
@@ -142,6 +156,10 @@ inline std::vector<std::pair<double, double>> narrow_ranges() {
       {16777216, 16777220},
       {1 + 0x1p-24, 2 + 0x1p-23},
       {1 - 0x1p-26, 1 + 0x1p-10},
+      // A level that a processor may take for zero.
+      {-1, 0x1p-1074},
+      {0x1p-1040, 256},
+      {-0x1p-1040, 256},
       // Whole and denormal, and beyond.
       {-largest, largest},
       {0, largest},

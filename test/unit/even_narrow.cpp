@@ -44,4 +44,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_among_very_many, Sample
     }
 }
 
+// The twin with -ffast-math takes subnormal levels for zero where nobody looks at their bits.
+BOOST_AUTO_TEST_CASE(steps_to_a_subnormal_level_are_not_whole) {
+  const auto counts_steps = [](double lower, double upper) {
+    return even_bins(256, lower, upper).for_samples<double, int>().counts_steps();
+  };
+  BOOST_TEST(counts_steps(-1, 0));
+  BOOST_TEST(!counts_steps(-1, 0x1p-1074));
+  BOOST_TEST(!counts_steps(0x1p-1040, 256));
+  BOOST_TEST(!counts_steps(-0x1p-1040, 256));
+}
+
+BOOST_AUTO_TEST_CASE(no_bins_have_no_sample_inside) {
+  BOOST_TEST(even_bins(0, 0., 1e30)(5.f) == test::above);
+  BOOST_TEST(even_bins(0, 0., 1.)(0.5) == test::above);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

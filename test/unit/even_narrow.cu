@@ -25,6 +25,17 @@ void check_candidates(test::bin bins, double lower, double upper, bool inclusive
   test::random rng(static_cast<std::uint64_t>(bins) + inclusive);
   for (int i = 0; i < 200; ++i)
     probes.push_back(test::from_bits<Sample>(rng()));  // anything
+  const Sample nan = test::not_a_number<Sample>(), most = (std::numeric_limits<Sample>::max)(),
+               infinity = std::numeric_limits<Sample>::infinity();
+  for (Sample x : {nan, infinity, most, Sample{0}}) {
+    probes.push_back(x);
+    probes.push_back(-x);
+  }
+  // Where the sums of the kernels leave the range in which they hold a number.
+  for (int log2 : {20, 21, 22, 23, 24, 31, 32, 51, 52, 53})
+    for (int sign : {-1, 1})
+      probes.push_back(static_cast<Sample>(
+          lower + sign * std::ldexp((upper - lower) / static_cast<double>(bins), log2)));
   const even_bins rule(
       bins, lower, upper, inclusive ? upper_edge::inclusive : upper_edge::exclusive);
   const auto bound = rule.template for_samples<Sample, int>();

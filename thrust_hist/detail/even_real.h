@@ -180,6 +180,9 @@ private:
   /// The bin where the guess is not proven. A NaN lies outside.
   THRUST_HIST_HOST_DEVICE Index verified(S x, guess_result const& guess) const noexcept {
     key const position = detail::order_key(x);
+    if (bins_ == 0) {
+      return above_of<Index>;
+    }
     if (!guess_.is_near()) {
       return !is_inside(position) ? outside(position)
              : position_.is_near()
@@ -191,9 +194,6 @@ private:
     using unsigned_bits = std::make_unsigned_t<bits>;
     auto const edge =
         static_cast<bits>(static_cast<unsigned_bits>(guess.bin) + (guess.distance > 0 ? 1u : 0u));
-    if (bins_ == 0) {
-      return above_of<Index>;
-    }
     if (edge > 0 && edge < bins_) {
       bool const reached = detail::order_key(rounded_edge(edge)) <= position;
       return static_cast<Index>(reached ? edge : edge - 1);

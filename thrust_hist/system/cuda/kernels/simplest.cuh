@@ -38,7 +38,7 @@ __device__ inline void with_simplest(even_integer_bins<S, Index> const& rule, vo
 template <class S, class Index, class Loop>
 __device__ inline void with_simplest(even_real_bins<S, Index> const& rule, void*, Loop loop) {
   if constexpr (std::is_same_v<S, float> || std::is_same_v<S, double>) {
-    constexpr bin_index most = 1 << 30;  // the number of an edge is an int
+    constexpr bin_index most = 1 << 30;  // numbers of edges stand in 32 bits, with room for junk
     if (rule.size() > 0 && rule.size() < most) {
       if (rule.counts_steps()) {
         loop(whole_step_bins<S>(rule));
