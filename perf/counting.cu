@@ -112,9 +112,8 @@ void compare_all(
   std::uint64_t const n = s.bytes / sizeof(T);
   memory const m(n, s);
   // For some hundred milliseconds after large allocations memory is a tenth slower.
-  perf::warm_up([&] {
-    perf::fill<<<2048, 256>>>(m.samples.as<T>(), n, 256, perf::distribution::uniform);
-  });
+  perf::warm_up(
+      [&] { perf::fill<<<2048, 256>>>(m.samples.as<T>(), n, 256, perf::distribution::uniform); });
   for (std::uint64_t const bins : bin_counts) {
     if (sizeof(T) == 1 && bins > 256) {
       continue;  // a byte has no more values
