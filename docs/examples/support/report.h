@@ -79,7 +79,7 @@ inline void print_table(
   }
   print_bars(bars, total);
   if (hidden != 0) {
-    fmt::print("and {} rarer bytes (--rows shows more)\n", hidden);
+    fmt::print("and {} rarer bytes (histogram_file --rows N shows more)\n", hidden);
   }
 }
 
