@@ -14,4 +14,5 @@
 #include <thrust_hist/iterators.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/reduce.h>
+#include <thrust_hist/values.h>
 #include <thrust_hist/version.h>

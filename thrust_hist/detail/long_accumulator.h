@@ -81,7 +81,8 @@ THRUST_HIST_HOST_DEVICE inline dissected<T> dissect(T x) noexcept {
     return {0, 0, fraction != 0 ? not_a_number : (bits < 0 ? minus_infinity : plus_infinity)};
   }
   significand const magnitude = field != 0 ? fraction | one : fraction;
-  return {bits < 0 ? -magnitude : magnitude, field != 0 ? field - 1 : 0, finite};
+  significand const sign = bits >> (format::digits + format::exponent_bits - 1);  // 0 or -1
+  return {(magnitude ^ sign) - sign, field != 0 ? field - 1 : 0, finite};
 }
 
 /// A number as digits to be added to neighbouring limbs: the sum of digit[k] * 2^(32 (limb + k))
@@ -104,17 +105,19 @@ THRUST_HIST_HOST_DEVICE inline digit_run<T> digits_of(dissected<T> const& x) noe
   // Half of each digit's range: what is added to make digits unsigned, and then taken off again.
   constexpr word halves = static_cast<word>(0x8000000080000000u);
 
-  int const shift = x.position % 32;
+  auto const position = static_cast<unsigned>(x.position);
+  int const shift = static_cast<int>(position % 32);
   word const low = static_cast<word>(x.significand) << shift;
   word const raised = low + halves;
+  word const carry = (low | ~raised) >> (width - 1);
   run result;
   for (int k = 0; k + 1 < run::count; ++k) {
     result.digit[k] =
         static_cast<std::int32_t>(static_cast<std::uint32_t>(raised >> (32 * k)) ^ 0x80000000u);
   }
-  auto const high = static_cast<std::int32_t>((x.significand >> 1) >> (width - 1 - shift));
-  result.digit[run::count - 1] = high + (raised < low ? 1 : 0);
-  result.limb = x.position / 32;
+  auto const top = static_cast<std::int32_t>(x.significand >> (width - 32));
+  result.digit[run::count - 1] = ((top >> 1) >> (31 - shift)) + static_cast<std::int32_t>(carry);
+  result.limb = static_cast<int>(position / 32);
   return result;
 }
 
