@@ -90,6 +90,7 @@ struct options {
   std::size_t max_temporary_bytes_ = (std::numeric_limits<std::size_t>::max)();
   std::size_t max_bins_ = (std::numeric_limits<std::size_t>::max)();
   std::uint64_t* dropped_ = nullptr;
+  bool exact_ = false;
 
   /// Add to what the output holds; bins without input stay as they are.
   constexpr options& accumulate(bool on = true) noexcept {
@@ -110,6 +111,13 @@ struct options {
   /// THRUST_HIST_ENABLE_CHECK (else std::logic_error); skipped while a graph is captured.
   constexpr options& check(bool on = true) noexcept {
     check_ = on;
+    return *this;
+  }
+  /// Round sums of floating-point numbers correctly: once, at the end. The same bits in every run, on
+  /// every system and for every split of the input. Changes nothing where sums are of integers, and for
+  /// minima and maxima; std::invalid_argument for other operators.
+  constexpr options& exact(bool on = true) noexcept {
+    exact_ = on;
     return *this;
   }
   /// A hard cap on temporary memory; memory_limit_error before anything is written otherwise.
@@ -143,6 +151,9 @@ inline std::ostream& operator<<(std::ostream& stream, options const& o) {
   }
   if (o.check_) {
     stream << ".check()";
+  }
+  if (o.exact_) {
+    stream << ".exact()";
   }
   if (o.max_temporary_bytes_ != options{}.max_temporary_bytes_) {
     stream << ".max_temporary_bytes(" << o.max_temporary_bytes_ << ")";

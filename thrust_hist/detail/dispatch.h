@@ -65,7 +65,7 @@ void count_range(
   constexpr bool staged = std::is_same_v<system, cuda_system> && is_host_container_iterator<Out>;
   if constexpr (staged) {
     stage_output(
-        policy, out, static_cast<std::uint64_t>(rule.size()), o,
+        element<counter_t<Out>>{}, policy, out, static_cast<std::uint64_t>(rule.size()), o,
         [&](auto device_out, options const& rest) {
           detail::count_checked(policy, first, n, rule, device_out, rest);
         });

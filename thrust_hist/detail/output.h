@@ -44,6 +44,10 @@ inline constexpr bool is_counter_array<Out, true> =
     std::is_integral_v<value_t<Out>> && (sizeof(value_t<Out>) == 4 || sizeof(value_t<Out>) == 8) &&
     !std::is_volatile_v<std::remove_reference_t<typename thrust::iterator_traits<Out>::reference>>;
 
+/// A type as an argument.
+template <class T>
+struct element {};
+
 /// A count as a counter: integers wrap modulo 2^bits, floating-point numbers are rounded once.
 template <class Counter>
 THRUST_HIST_HOST_DEVICE inline Counter to_counter(std::uint64_t count) noexcept {

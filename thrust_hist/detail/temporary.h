@@ -17,11 +17,11 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// An uninitialised array of `size` objects of a trivial type, in memory of the policy's system.
+/// An uninitialised array of `size` objects that need no destruction, in memory of the policy's system.
 /// Throws what the policy's allocator throws, or std::bad_alloc.
 template <class T, class Policy>
 class temporary_array {
-  static_assert(std::is_trivially_copyable_v<T>);
+  static_assert(std::is_trivially_destructible_v<T>);
 
 public:
   temporary_array(Policy& policy, std::uint64_t size) : policy_(policy) {

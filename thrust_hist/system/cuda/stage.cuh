@@ -16,14 +16,15 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// Calls `count(device_out, o)` and copies the bins to `out`.
-template <class Policy, class Out, class Count>
-void stage_output(Policy& policy, Out out, std::uint64_t bins, options const& o, Count count) {
-  using counter = counter_t<Out>;
+/// Calls `count(device_out, o)`, which writes elements of type Counter, and copies the bins to `out`.
+template <class Counter, class Policy, class Out, class Count>
+void stage_output(
+    element<Counter>, Policy& policy, Out out, std::uint64_t bins, options const& o, Count count) {
+  using counter = Counter;
   static_assert(
       std::is_same_v<counter, value_t<Out>>,
-      "thrust_hist: counts go to a host container of numbers only; count into a "
-      "thrust::device_vector and convert its elements.");
+      "thrust_hist: results go to a host container of the type in which they are formed only; "
+      "write into a thrust::device_vector and convert its elements.");
   cudaStream_t const stream = stream_of(policy);
   require_not_captured(cuda_system{}, policy, "the output is in host memory");
   std::size_t const bytes = bins * sizeof(counter);

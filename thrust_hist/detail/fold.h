@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What values are folded into: which type, by which operator, from which identity; and how the result
+/// becomes a value of the output. All systems fold by the same description.
+///
+/// A fold has a `value`, what one input brings, and a `state`, what a bin holds: `empty()` makes one,
+/// `add(state, value)` and `merge(state, other)` change it, and `finish<A>(state)` is the result in the
+/// output's type A, or `finish_with<A>(state, old)` to accumulate.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/detail/output.h>
+#include <thrust_hist/detail/round_limbs.h>
+#include <thrust_hist/operators.h>
+#include <thrust_hist/values.h>
+
+#include <thrust/complex.h>
+
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+/// A number in another type; real numbers of 16 bits by way of double, which holds them all.
+template <class To, class From>
+THRUST_HIST_HOST_DEVICE To convert(From const& x) {
+  if constexpr (std::is_same_v<To, From>) {
+    return x;
+  } else if constexpr (is_real_sample<From> && !std::is_arithmetic_v<From>) {
+    return detail::convert<To>(real_format<From>::to_double(x));
+  } else if constexpr (is_real_sample<To> && !std::is_arithmetic_v<To>) {
+    return real_format<To>::from_double(static_cast<double>(x));
+  } else {
+    return static_cast<To>(x);
+  }
+}
+
+// --- the type in which values are folded ----------------------------------------------------
+
+template <class T>
+inline constexpr bool is_number = std::is_arithmetic_v<T> || is_real_sample<T>;
+template <class T>
+inline constexpr int digits_of_real = [] {
+  if constexpr (is_real_sample<T>) {
+    return real_format<T>::digits;
+  }
+  return 0;
+}();
+
+/// At least as wide as A and V where real numbers are summed, float for narrower ones; else A.
+template <class A, class V, operator_kind Kind>
+struct working_type {
+  static constexpr bool sums_reals = Kind == operator_kind::sum && is_number<A> && is_number<V> &&
+                                     (is_real_sample<A> || is_real_sample<V>);
+  static constexpr int digits =
+      digits_of_real<A> > digits_of_real<V> ? digits_of_real<A> : digits_of_real<V>;
+  static constexpr bool is_narrow = is_real_sample<A> && !std::is_arithmetic_v<A>;
+  using type = std::conditional_t<
+      sums_reals, std::conditional_t<(digits > 24), double, float>,
+      std::conditional_t<is_narrow, float, A>>;
+};
+template <class A, class V, operator_kind Kind>
+using working_t = typename working_type<A, V, Kind>::type;
+
+// --- folds ----------------------------------------------------------------------------------
+
+/// The old value of an output and the result of a minimum or maximum: zeros have one sign.
+template <class T>
+THRUST_HIST_HOST_DEVICE T with_one_zero(T x) {
+  if constexpr (is_real_sample<T>) {
+    return detail::order_key(x) == 0 ? T{} : x;
+  } else {
+    return x;
+  }
+}
+
+/// A fold by an operator, any type.
+template <class Value, class Op>
+struct plain_fold {
+  using value = Value;
+  using state = Value;
+  static constexpr operator_kind kind = operator_kind::other;
+  static constexpr bool exact = false;
+  Op op;
+  Value identity;
+
+  THRUST_HIST_HOST_DEVICE state empty() const { return identity; }
+  THRUST_HIST_EXEC_CHECK_DISABLE
+  THRUST_HIST_HOST_DEVICE void add(state& s, value const& x) const {
+    s = static_cast<Value>(op(s, x));
+  }
+  THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const { add(s, other); }
+  THRUST_HIST_EXEC_CHECK_DISABLE
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish(state const& s) const {
+    return detail::convert<A>(s);
+  }
+  THRUST_HIST_EXEC_CHECK_DISABLE
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish_with(state const& s, A const& old) const {
+    return detail::convert<A>(static_cast<Value>(op(detail::convert<Value>(old), s)));
+  }
+};
+
+/// A fold of numbers by an operator that is known.
+template <class Value, operator_kind Kind>
+struct plain_fold<Value, known_operator<Kind>> {
+  using value = Value;
+  using state = Value;
+  static constexpr operator_kind kind = Kind;
+  static constexpr bool exact =
+      std::is_integral_v<Value> || Kind == operator_kind::minimum || Kind == operator_kind::maximum;
+  known_operator<Kind> op;
+  Value identity;
+
+  THRUST_HIST_HOST_DEVICE state empty() const { return identity; }
+  THRUST_HIST_HOST_DEVICE void add(state& s, value const& x) const { s = op(s, x); }
+  THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const { s = op(s, other); }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish(state const& s) const {
+    return detail::convert<A>(tidy(s));
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish_with(state const& s, A const& old) const {
+    return detail::convert<A>(tidy(op(detail::convert<Value>(old), s)));
+  }
+
+private:
+  THRUST_HIST_HOST_DEVICE static Value tidy(Value const& x) {
+    constexpr bool picks = Kind == operator_kind::minimum || Kind == operator_kind::maximum;
+    if constexpr (picks) {
+      return detail::with_one_zero(x);
+    } else {
+      return x;
+    }
+  }
+};
+
+/// The sum of real numbers, rounded once at the end; or not at all, into an exact_sum.
+template <class Value>
+struct exact_sum_fold {
+  using value = Value;  ///< float or double
+  using state = carry_save<Value>;
+  static constexpr operator_kind kind = operator_kind::sum;
+  static constexpr bool exact = true;
+
+  THRUST_HIST_HOST_DEVICE state empty() const { return state{}; }
+  THRUST_HIST_HOST_DEVICE void add(state& s, value x) const { s.add(x); }
+  THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const { s.add(other); }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish(state s) const {
+    if constexpr (std::is_same_v<A, exact_sum<Value>>) {
+      return A(s);
+    } else {
+      s.normalize();
+      return detail::round_limbs<A, Value>(s.limb, static_cast<std::uint32_t>(s.specials));
+    }
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
+    if constexpr (std::is_same_v<A, exact_sum<Value>>) {
+      s.add(static_cast<state>(old));
+    } else {
+      s.add(detail::convert<Value>(old));
+    }
+    return finish<A>(s);
+  }
+};
+
+/// The same for both parts of complex numbers.
+template <class Real>
+struct exact_complex_fold {
+  struct state {
+    carry_save<Real> re;
+    carry_save<Real> im;
+  };
+  using value = thrust::complex<Real>;
+  static constexpr operator_kind kind = operator_kind::sum;
+  static constexpr bool exact = true;
+
+  THRUST_HIST_HOST_DEVICE state empty() const { return state{}; }
+  THRUST_HIST_HOST_DEVICE void add(state& s, value const& x) const {
+    s.re.add(x.real());
+    s.im.add(x.imag());
+  }
+  THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const {
+    s.re.add(other.re);
+    s.im.add(other.im);
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish(state const& s) const {
+    exact_sum_fold<Real> const part;
+    return A(part.template finish<Real>(s.re), part.template finish<Real>(s.im));
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
+    add(s, static_cast<value>(old));
+    return finish<A>(s);
+  }
+};
+
+template <class W>
+inline constexpr bool is_exact_sum = false;
+template <class T>
+inline constexpr bool is_exact_sum<exact_sum<T>> = true;
+
+/// Which fold sums values of a type exactly: void, if none does.
+template <class W>
+struct exact_fold_of {
+  using type = void;
+};
+template <>
+struct exact_fold_of<float> {
+  using type = exact_sum_fold<float>;
+};
+template <>
+struct exact_fold_of<double> {
+  using type = exact_sum_fold<double>;
+};
+template <class T>
+struct exact_fold_of<exact_sum<T>> {
+  using type = exact_sum_fold<T>;
+};
+template <class T>
+struct exact_fold_of<thrust::complex<T>> {
+  using type = exact_complex_fold<T>;
+};
+
+// --- the output -----------------------------------------------------------------------------
+
+/// What a type can be assigned from only if it takes everything, as what discard_iterator refers to does.
+struct nobody_knows_this {};
+
+/// What the output holds: its value type, or where it has none (discard_iterator), Fallback.
+template <class Out, class Fallback, class = void>
+struct folded_of {
+  using type = Fallback;
+  static constexpr bool readable = false;
+};
+template <class Out, class Fallback>
+struct folded_of<
+    Out, Fallback,
+    std::enable_if_t<
+        !std::is_void_v<value_t<Out>> && !std::is_assignable_v<value_t<Out>&, nobody_knows_this>>> {
+  using type = value_t<Out>;
+  static constexpr bool readable =
+      std::is_convertible_v<typename thrust::iterator_traits<Out>::reference, type>;
+};
+
+/// Writes what was folded: `out[bin] = s`, or to accumulate `op(out[bin], s)`.
+template <class Out, class Fold>
+struct fold_writer {
+  using folded = typename folded_of<Out, typename Fold::value>::type;
+  Out out;
+  Fold fold;
+  bool accumulate;
+
+  THRUST_HIST_EXEC_CHECK_DISABLE
+  THRUST_HIST_HOST_DEVICE void operator()(std::uint64_t bin, typename Fold::state const& s) const {
+    auto const place = out + static_cast<std::ptrdiff_t>(bin);
+    if constexpr (folded_of<Out, typename Fold::value>::readable) {
+      if (accumulate) {
+        *place = fold.template finish_with<folded>(s, static_cast<folded>(*place));
+        return;
+      }
+    }
+    *place = fold.template finish<folded>(s);
+  }
+};
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// From the public algorithms that fold values to the systems: which type values are folded in, by
+/// which fold, and what holds on every system.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/check_folds.h>
+#include <thrust_hist/detail/dispatch.h>
+#include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/operators.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/host/fold.h>
+#include <thrust_hist/system/sequential/fold.h>
+#if defined(__CUDACC__)
+#  include <thrust_hist/system/cuda/fold.cuh>
+#  include <thrust_hist/system/cuda/stage.cuh>
+#endif
+
+#include <cstdint>
+#include <stdexcept>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+/// No identity was given: that of the operator is taken.
+struct no_identity {};
+
+template <class Identity, class A, class V, class Op>
+struct folded_value {
+  using type = working_t<Identity, V, kind_of<Op>>;
+};
+template <class A, class V, class Op>
+struct folded_value<no_identity, A, V, Op> {
+  using type = working_t<A, V, kind_of<Op>>;
+};
+/// The type in which values of type V are folded for an output of A.
+template <class Identity, class A, class V, class Op>
+using folded_value_t = typename folded_value<Identity, A, V, Op>::type;
+
+/// The identity as a value of type W.
+template <class W, class Op, class Identity>
+W identity_for_fold(Identity const& identity) {
+  if constexpr (!std::is_same_v<Identity, no_identity>) {
+    return detail::convert<W>(identity);
+  } else {
+    static_assert(
+        identity_of<Op, W>::known,
+        "thrust_hist: this operator has no known identity for values of this type: hand it over "
+        "after the operator, histogram_by_key(..., op, identity), or specialise identity_of.");
+    return identity_of<Op, W>::value();
+  }
+}
+
+/// Whether an operator is a sum, for which exact() may mean something.
+template <class Op>
+inline constexpr bool is_sum = kind_of<Op> == operator_kind::sum;
+/// Operators that exact() changes nothing of.
+template <class Op, class W>
+inline constexpr bool is_always_exact = kind_of<Op> != operator_kind::other &&
+                                        (std::is_integral_v<W> ||
+                                         kind_of<Op> == operator_kind::minimum ||
+                                         kind_of<Op> == operator_kind::maximum);
+
+/// Folds pairs into an output that the system can write to, checked where that is wanted.
+template <class Policy, class Source, class Fold, class Out>
+void fold_checked(
+    Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
+  auto const run = [&] { detail::fold_pairs(system_of_t<Policy>{}, policy, source, fold, out, o); };
+  bool const checked = o.explain_ == nullptr && source.bins() > 0 && wants_check(o) &&
+                       !is_captured(system_of_t<Policy>{}, policy);
+  if (checked) {
+    detail::run_checked_fold(policy, source, fold, out, o, run);
+  } else {
+    run();
+  }
+}
+
+/// Folds pairs under the options.
+template <class Policy, class Source, class Fold, class Out>
+void fold_staged(
+    Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
+  constexpr bool staged =
+      std::is_same_v<system_of_t<Policy>, cuda_system> && is_host_container_iterator<Out>;
+  if constexpr (staged) {
+    stage_output(
+        element<typename folded_of<Out, typename Fold::value>::type>{}, policy, out,
+        static_cast<std::uint64_t>(source.bins()), o, [&](auto device_out, options const& rest) {
+          detail::fold_checked(policy, source, fold, device_out, rest);
+        });
+  } else {
+    detail::fold_checked(policy, source, fold, out, o);
+  }
+}
+
+/// Folds the pairs of a source, whose values are of type V, by an operator.
+template <class V, class Policy, class Source, class Out, class Op, class Identity>
+void fold_range(
+    Policy& policy, Source const& source, Out out, Op const& op, Identity const& identity,
+    options const& o) {
+  require_random_access<typename Source::iterator>();
+  using output = folded_of<Out, V>;
+  using value = folded_value_t<Identity, typename output::type, V, Op>;
+  static_assert(
+      std::is_trivially_copyable_v<value> || parts_of<value> != 0 || is_complex<value>,
+      "thrust_hist: values must be trivially copyable, so that they can go to a GPU.");
+  static_assert(
+      is_copied_by_bytes<std::decay_t<decltype(source.rule)>>,
+      "thrust_hist: a bin rule must be trivially copyable, so that it can go to a GPU.");
+  if (o.accumulate_ && !output::readable) {
+    throw std::invalid_argument("thrust_hist: accumulate() needs an output that can be read");
+  }
+  require_size(source.bins());
+  source.validate();
+
+  using exact_fold = typename exact_fold_of<value>::type;
+  constexpr bool can_be_exact = is_sum<Op> && !std::is_void_v<exact_fold>;
+  constexpr bool keeps_limbs = can_be_exact && is_exact_sum<value>;
+  if constexpr (can_be_exact) {
+    if (o.exact_ || keeps_limbs) {
+      detail::fold_staged(policy, source, exact_fold{}, out, o);
+      return;
+    }
+  }
+  if constexpr (!keeps_limbs) {
+    if (o.exact_ && !is_always_exact<Op, value>) {
+      throw std::invalid_argument(
+          "thrust_hist: options::exact() is for sums of floating-point numbers");
+    }
+    using canonical_op = decltype(detail::canonical(op));
+    plain_fold<value, canonical_op> const fold = {
+        detail::canonical(op), detail::identity_for_fold<value, Op>(identity)};
+    detail::fold_staged(policy, source, fold, out, o);
+  }
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Folding what a function makes of samples: any number of pairs of bin and value for each.
+
+#include <thrust_hist/histogram_by_key.h>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+/// All forms of transform_histogram.
+template <class Policy, class Iterator, class Out, class Bins, class Emit, class Op, class Identity>
+Out fold_emitted(
+    Policy& policy, Iterator first, Iterator last, Out out, Bins const& bins, Emit const& emit,
+    Op const& op, Identity const& identity, options const& o) {
+  require_iterator<Out>();
+  require_random_access<Iterator>();
+  auto const rule = detail::to_rule(bins);
+  using output = typename folded_of<Out, std::uint64_t>::type;
+  using value = folded_value_t<Identity, output, output, Op>;
+  emitted_pairs<value, Iterator, std::remove_const_t<decltype(rule)>, Emit> const source = {
+      first, static_cast<std::uint64_t>(last - first), rule, emit};
+  detail::fold_range<output>(policy, source, out, op, identity, o);
+  return out + static_cast<std::ptrdiff_t>(rule.size());
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
+
+THRUST_HIST_ALGORITHMS_BEGIN
+
+/// Adds up what `emit` makes of samples: `emit(sample, sink)` calls `sink(bin, value)`, or `sink(bin)` for
+/// a value of one, as often as it likes, also not at all.
+///
+/// \param policy where and how, as in Thrust
+/// \param first,last random-access iterators to samples
+/// \param out an iterator to room for the bins
+/// \param bins the number of bins; or a rule, which is then applied to the first argument of `sink`
+/// \param emit callable where the policy runs, also a plain `__device__` lambda; takes `sink` by
+///   reference or by value
+/// \param o see options; dropped() counts pairs, not samples
+/// \return `out + number of bins`
+///
+/// Sums are formed in the value type of the output. Everything else is as in histogram_by_key.
+///
+/// \snippet docs/examples/recipes.cpp emit
+template <
+    class Derived, class Iterator, class Out, class Bins, class Emit,
+    std::enable_if_t<detail::is_bins<Bins> && detail::is_operator<Emit>, int> = 0>
+Out transform_histogram(
+    thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
+    Bins bins, Emit emit, options const& o = {}) {
+  using output = typename detail::folded_of<Out, std::uint64_t>::type;
+  return detail::fold_emitted(
+      detail::derived(policy), first, last, out, bins, emit, detail::plus_of<output>{},
+      detail::no_identity{}, o);
+}
+
+/// Folds by `op`, from its identity on.
+///
+/// \param op associative and commutative; its identity is known (see identity_of)
+template <
+    class Derived, class Iterator, class Out, class Bins, class Emit, class Op,
+    std::enable_if_t<
+        detail::is_bins<Bins> && detail::is_operator<Emit> && detail::is_operator<Op>, int> = 0>
+Out transform_histogram(
+    thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
+    Bins bins, Emit emit, Op op, options const& o = {}) {
+  return detail::fold_emitted(
+      detail::derived(policy), first, last, out, bins, emit, op, detail::no_identity{}, o);
+}
+
+/// Folds by `op`, from `identity` on, in the type of the identity.
+template <
+    class Derived, class Iterator, class Out, class Bins, class Emit, class Op, class Identity,
+    std::enable_if_t<
+        detail::is_bins<Bins> && detail::is_operator<Emit> && detail::is_operator<Op> &&
+            !std::is_same_v<Identity, options>,
+        int> = 0>
+Out transform_histogram(
+    thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
+    Bins bins, Emit emit, Op op, Identity identity, options const& o = {}) {
+  return detail::fold_emitted(
+      detail::derived(policy), first, last, out, bins, emit, op, identity, o);
+}
+
+/// Without policy: on the system of the samples, or of the output where they have none.
+template <
+    class Iterator, class Out, class Bins, class Emit, class... Rest,
+    std::enable_if_t<
+        !detail::is_policy<Iterator> && detail::is_bins<Bins> && detail::is_operator<Emit>, int> =
+        0>
+Out transform_histogram(
+    Iterator first, Iterator last, Out out, Bins bins, Emit emit,
+    Rest const&... op_identity_options) {
+  return transform_histogram(
+      detail::default_policy<Iterator, Out>(), first, last, out, bins, emit,
+      op_identity_options...);
+}
+
+/// Reached by wrong arguments only.
+template <bool Never = false>
+void transform_histogram(
+    detail::anything, detail::anything, detail::anything = {}, detail::anything = {},
+    detail::anything = {}, detail::anything = {}, detail::anything = {}, detail::anything = {},
+    detail::anything = {}) {
+  static_assert(
+      Never,
+      "thrust_hist::transform_histogram takes ([policy,] first, last, out, num_bins or rule, emit "
+      "[, op [, identity]] [, options]): a policy is one of Thrust's or derived from one, first "
+      "and last have the same type, emit takes (sample, sink).");
+}
+
+THRUST_HIST_ALGORITHMS_END
