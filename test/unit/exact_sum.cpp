@@ -14,7 +14,8 @@
 #include <thrust/transform_reduce.h>
 
 #include <cstring>
-#include <limits>
+#include <sstream>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -108,13 +109,18 @@ bool is_right(addends<T> const& numbers) {
 }
 
 template <class T>
+std::string text_of(addends<T> const& numbers) {
+  std::ostringstream text;
+  for (T x : numbers)
+    text << ' ' << std::hexfloat << x;
+  return text.str();
+}
+
+template <class T>
 void check_cases(std::vector<addends<T>> const& cases) {
   for (addends<T> const& c : cases)
     if (!is_right(c)) {
-      std::ostringstream text;
-      for (T x : c)
-        text << ' ' << std::hexfloat << x;
-      BOOST_ERROR("the sum of" << text.str());
+      BOOST_ERROR("the sum of" << text_of(c));
       return;
     }
   BOOST_TEST(true);
