@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
-#include "../support/exact_sums.h"
+#include "../support/exact_addends.h"
 #include "../support/systems.h"
 #include <thrust_hist/values.h>
 #ifdef __CUDACC__
@@ -14,6 +14,7 @@
 #include <thrust/transform_reduce.h>
 
 #include <cstring>
+#include <random>
 #include <sstream>
 #include <string>
 #include <tuple>
@@ -22,10 +23,8 @@
 
 namespace {
 
-using test::addends;
-using test::bits_of;
-using thrust_hist::exact_sum;
-using carry_save_of_float = thrust_hist::detail::carry_save<float>;
+using namespace test;
+using namespace thrust_hist;
 
 using reals = std::tuple<float, double>;
 #ifdef __CUDACC__
@@ -33,36 +32,6 @@ using targets = std::tuple<float, double, __half, __nv_bfloat16>;
 #else
 using targets = std::tuple<float, double>;
 #endif
-
-template <class T>
-T from_bits(std::uint64_t bits) {
-  return test::from_bits<T>(bits);
-}
-template <class T>
-T infinity(bool negative = false) {
-  return from_bits<T>(test::infinity_bits<T>() | std::uint64_t{negative} << (8 * sizeof(T) - 1));
-}
-template <class T>
-T quiet_nan() {
-  return from_bits<T>(
-      test::infinity_bits<T>() | std::uint64_t{1} << (test::anatomy<T>::fraction - 1));
-}
-template <class T>
-T negated(T x) {
-  return from_bits<T>(bits_of(x) ^ std::uint64_t{1} << (8 * sizeof(T) - 1));
-}
-template <class T>
-T least() {  // above 0
-  return from_bits<T>(1);
-}
-template <class T>
-T most() {
-  return from_bits<T>(test::infinity_bits<T>() - 1);
-}
-template <class T>
-T units(std::uint64_t integer, int exponent) {
-  return test::number<T>(false, integer, exponent);
-}
 
 template <class T, class Range>
 exact_sum<T> sum_of(Range const& range) {
@@ -76,11 +45,6 @@ exact_sum<T> sum_of(std::initializer_list<T> range) {
   return sum_of<T, std::initializer_list<T>>(range);
 }
 
-template <class T>
-bool same_bytes(T const& a, T const& b) {
-  return std::memcmp(static_cast<void const*>(&a), static_cast<void const*>(&b), sizeof a) == 0;
-}
-
 // Calls f(To{}) for every type to which a sum can be rounded.
 template <class F>
 void for_targets(F f) {
@@ -92,7 +56,7 @@ template <class T>
 bool is_right(addends<T> const& numbers) {
   const exact_sum<T> sum = sum_of<T>(numbers);
   thrust_hist::detail::carry_save<T> saved{};
-  test::reference_sum<T> expected;
+  reference_sum<T> expected;
   for (T x : numbers) {
     saved.add(x);
     expected.add(x);
@@ -130,7 +94,7 @@ template <class T>
 std::vector<addends<T>> ties(int step) {
   std::mt19937_64 rng(1);
   std::vector<addends<T>> cases;
-  for_targets([&](auto to) { test::add_ties<T, decltype(to)>(cases, rng, step); });
+  for_targets([&](auto to) { add_ties<T, decltype(to)>(cases, rng, step); });
   return cases;
 }
 
@@ -139,54 +103,13 @@ std::vector<addends<T>> random_cases(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   std::vector<addends<T>> cases(n);
   for (auto& c : cases)
-    c = test::random_addends<T>(rng);
+    c = random_addends<T>(rng);
   return cases;
-}
-
-template <class T>
-std::vector<T> finite_numbers(std::size_t n) {
-  std::mt19937_64 rng(n);
-  std::vector<T> numbers;
-  while (numbers.size() < n) {
-    const T x = from_bits<T>(rng());
-    if (!test::anatomy<T>(x).is_special())
-      numbers.push_back(x);
-  }
-  return numbers;
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(exact_sums)
-
-BOOST_AUTO_TEST_CASE(the_reference_agrees_with_128_bit_arithmetic) {
-  std::mt19937_64 rng(3);
-  for (int i = 0; i < 20000; ++i) {
-    test::int128 sum = 0;
-    test::wide_integer wide;
-    for (int k = 0; k < 5; ++k) {
-      const auto value = rng() >> rng() % 64;
-      const bool negative = (rng() & 1) != 0;
-      const int position = static_cast<int>(rng() % 60);
-      sum += (negative ? -1 : 1) * (static_cast<test::int128>(value) << position);
-      wide += test::wide_integer(negative, value, position);
-    }
-    const test::int128 magnitude = sum < 0 ? -sum : sum;
-    bool same = sum == 0 || wide.negative() == (sum < 0);
-    for (int bit = 0; bit < 127; ++bit)
-      same = same && wide.bit(bit) == ((magnitude >> bit & 1) != 0);
-    BOOST_REQUIRE(same);
-    // A rounding to 24 digits of what has 53.
-    const auto x = from_bits<double>(rng());
-    const test::anatomy<double> parts(x);
-    const test::wide_integer one(
-        parts.negative, parts.mantissa, parts.scale() - test::anatomy<double>::lowest);
-    if (!parts.is_special() && parts.mantissa != 0)
-      BOOST_REQUIRE(
-          test::rounded_bits<float>(one, test::anatomy<double>::lowest) ==
-          bits_of(test::round_to<float>(x)));
-  }
-}
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_empty_sum_is_all_zeros_and_sums_are_plain_bytes, T, reals) {
   static_assert(std::is_trivially_copyable_v<exact_sum<T>>);
@@ -202,7 +125,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_empty_sum_is_all_zeros_and_sums_are_plain_byte
 BOOST_AUTO_TEST_CASE_TEMPLATE(one_number_is_its_own_sum, T, reals) {
   for (T x : finite_numbers<T>(5000))
     BOOST_REQUIRE(bits_of(exact_sum<T>(x).value()) == bits_of(x));
-  for (T x : {least<T>(), most<T>(), infinity<T>(), units<T>(1, 0)})
+  for (T x : {least<T>(), most<T>(), infinite<T>(), units<T>(1, 0)})
     for (T y : {x, negated(x)})
       BOOST_TEST(bits_of(exact_sum<T>(y).value()) == bits_of(y));
 }
@@ -221,8 +144,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_exact_zero_is_positive, T, reals) {
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(infinities_and_nan_are_those_of_ieee_addition, T, reals) {
-  const T up = infinity<T>(), down = infinity<T>(true), nan = quiet_nan<T>(), one = units<T>(1, 0);
-  const T signalling = from_bits<T>((test::infinity_bits<T>() + 1) | 1ull << (8 * sizeof(T) - 1));
+  const T up = infinite<T>(), down = infinite<T>(true), nan = quiet_nan<T>(), one = units<T>(1, 0);
+  const T signalling = from_bits<T>((infinity_bits<T>() + 1) | 1ull << (8 * sizeof(T) - 1));
   for (T any : {one, most<T>(), negated(most<T>()), least<T>()}) {
     BOOST_TEST(bits_of(sum_of<T>({any, up, any, any}).value()) == bits_of(up));
     BOOST_TEST(bits_of(sum_of<T>({down, any, down}).value()) == bits_of(down));
@@ -237,18 +160,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(infinities_and_nan_are_those_of_ieee_addition, T, 
     using To = decltype(to);
     BOOST_TEST(
         (bits_of(sum_of<T>({signalling}).template value_as<To>()) == bits_of(quiet_nan<To>())));
-    BOOST_TEST((bits_of(sum_of<T>({down}).template value_as<To>()) == bits_of(infinity<To>(true))));
+    BOOST_TEST((bits_of(sum_of<T>({down}).template value_as<To>()) == bits_of(infinite<To>(true))));
   });
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(overflow_is_judged_at_the_end, T, reals) {
   const T big = most<T>();
-  const T half_step = units<T>(1, test::exponent_limit<T> - test::anatomy<T>::fraction - 2);
+  const T half_step = units<T>(1, exponent_limit<T> - anatomy<T>::fraction - 2);
   BOOST_TEST(bits_of(sum_of<T>({big, big, negated(big)}).value()) == bits_of(big));
-  BOOST_TEST(bits_of(sum_of<T>({big, half_step}).value()) == bits_of(infinity<T>()));
+  BOOST_TEST(bits_of(sum_of<T>({big, half_step}).value()) == bits_of(infinite<T>()));
   BOOST_TEST(bits_of(sum_of<T>({big, half_step, negated(least<T>())}).value()) == bits_of(big));
   BOOST_TEST(
-      bits_of(sum_of<T>({negated(big), negated(big)}).value()) == bits_of(infinity<T>(true)));
+      bits_of(sum_of<T>({negated(big), negated(big)}).value()) == bits_of(infinite<T>(true)));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(there_is_room_for_2_to_the_41_of_the_largest_numbers, T, reals) {
@@ -258,7 +181,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(there_is_room_for_2_to_the_41_of_the_largest_numbe
       sum += sum;
       less = less + less;
     }
-    BOOST_TEST(bits_of(sum.value()) == bits_of(infinity<T>(test::anatomy<T>(x).negative)));
+    BOOST_TEST(bits_of(sum.value()) == bits_of(infinite<T>(anatomy<T>(x).negative)));
     sum += least<T>();
     sum += less;
     BOOST_TEST(bits_of(sum.value()) == bits_of(least<T>()));
@@ -303,68 +226,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(order_and_division_change_no_byte, T, reals) {
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(digits_are_the_number_and_stay_below_the_last_limb, T, reals) {
-  using thrust_hist::detail::digit_run;
-  std::vector<T> numbers = finite_numbers<T>(20000);
-  for (T x : {most<T>(), least<T>(), from_bits<T>(0)})
-    for (T y : {x, negated(x)})
-      numbers.push_back(y);
-  for (T x : numbers) {
-    const auto parts = thrust_hist::detail::dissect(x);
-    const digit_run<T> run = thrust_hist::detail::digits_of(parts);
-    test::int128 value = 0;
-    for (int k = digit_run<T>::count - 1; k >= 0; --k)
-      value = value * (test::int128{1} << 32) + run.digit[k];
-    BOOST_REQUIRE(parts.position / 32 == run.limb);
-    BOOST_REQUIRE(
-        (value == static_cast<test::int128>(parts.significand) * (1ll << parts.position % 32)));
-    BOOST_REQUIRE(run.limb + digit_run<T>::count < thrust_hist::detail::limb_format<T>::limbs);
-    const test::anatomy<T> expected(x);
-    const auto magnitude = static_cast<std::int64_t>(expected.mantissa);
-    BOOST_REQUIRE(parts.significand == (expected.negative ? -magnitude : magnitude));
-    BOOST_REQUIRE(parts.position == expected.scale() - test::anatomy<T>::lowest);
-  }
-}
-
-// As kernels add in shared memory.
-BOOST_AUTO_TEST_CASE(words_of_32_bits_with_carries_hold_the_same_sum) {
-  std::vector<float> numbers = finite_numbers<float>(20000);
-  numbers.insert(numbers.end(), 5000, most<float>());
-  constexpr int words = carry_save_of_float::limbs;
-  std::int32_t word[words] = {};
-  for (float x : numbers) {
-    const auto run = thrust_hist::detail::digits_of(thrust_hist::detail::dissect(x));
-    for (int k = 0; k < run.count; ++k) {
-      std::int32_t digit = run.digit[k];
-      for (int i = run.limb + k; digit != 0 && i < words; ++i) {
-        const std::int32_t before = word[i];
-        word[i] = static_cast<std::int32_t>(
-            static_cast<std::uint32_t>(before) + static_cast<std::uint32_t>(digit));
-        digit = thrust_hist::detail::carry_of(before, digit);
-      }
-    }
-  }
-  carry_save_of_float saved{};
-  for (int i = 0; i < words; ++i)
-    saved.limb[i] = word[i];
-  BOOST_TEST(same_bytes(exact_sum<float>(saved), sum_of<float>(numbers)));
-}
-
-BOOST_AUTO_TEST_CASE(limbs_hold_2_to_the_31_digits_of_either_sign) {
-  for (std::int64_t sign : {-1, 1}) {
-    carry_save_of_float full{}, expected{};
-    for (int i = 0; i + 2 < carry_save_of_float::limbs; ++i)
-      full.limb[i] = sign * (std::int64_t{1} << 62);
-    // 2^62 of limb i are 2^30 of limb i + 1.
-    for (int i = 1; i + 1 < carry_save_of_float::limbs; ++i)
-      expected.limb[i] = sign * (std::int64_t{1} << 30);
-    BOOST_TEST((exact_sum<float>(full) == exact_sum<float>(expected)));
-    full.normalize();
-    expected.normalize();
-    BOOST_TEST(same_bytes(full, expected));
-  }
-}
-
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums_near_ties_are_rounded_correctly, T, reals) {
   check_cases(ties<T>(16));
 }
@@ -389,7 +250,6 @@ BOOST_AUTO_TEST_CASE(sums_are_values_that_thrust_folds) {
 }
 
 BOOST_AUTO_TEST_CASE(a_weighted_sum_keeps_the_squares) {
-  using thrust_hist::weighted_sum;
   weighted_sum<double> sum{};
   for (double w : {1., -2., 3.})
     sum += weighted_sum<double>::of(w);
@@ -409,11 +269,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sums_near_ties_of_every_exponent, T, reals) {
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(ten_million_numbers_have_the_sum_of_integers, T, reals) {
-  constexpr int digits = test::anatomy<T>::fraction + 1, n = 10000000;
+  constexpr int digits = anatomy<T>::fraction + 1, n = 10000000;
   std::mt19937_64 rng(5);
   exact_sum<T> sum;
   thrust_hist::detail::carry_save<T> saved{};
-  test::int128 expected = 0;
+  int128 expected = 0;
   for (int i = 0; i < n; ++i) {
     const std::uint64_t random = rng();
     const auto integer = static_cast<std::int64_t>(random) >> (64 - digits);
@@ -423,10 +283,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(ten_million_numbers_have_the_sum_of_integers, T, r
     saved.add(x);
   }
   const bool negative = expected < 0;
-  const auto magnitude = static_cast<test::uint128>(negative ? -expected : expected);
-  test::wide_integer wide(negative, static_cast<std::uint64_t>(magnitude), 0);
-  wide += test::wide_integer(negative, static_cast<std::uint64_t>(magnitude >> 64), 64);
-  BOOST_TEST(bits_of(sum.value()) == test::rounded_bits<T>(wide, 0));
+  const auto magnitude = static_cast<uint128>(negative ? -expected : expected);
+  wide_integer wide(negative, static_cast<std::uint64_t>(magnitude), 0);
+  wide += wide_integer(negative, static_cast<std::uint64_t>(magnitude >> 64), 64);
+  BOOST_TEST(bits_of(sum.value()) == rounded_bits<T>(wide, 0));
   BOOST_TEST(same_bytes(exact_sum<T>(saved), sum));
 }
 

@@ -18,7 +18,7 @@ struct sum_of_case {
 template <class To, class T>
 __device__ void round_to(
     int target, thrust_hist::detail::carry_save<T> const& saved, sum_of_case<T>& result) {
-  typename test::float_format<To>::bits bits;
+  typename float_format<To>::bits bits;
   const To value = result.sum.template value_as<To>();
   memcpy(&bits, &value, sizeof bits);
   result.bits[target] = bits;
@@ -35,7 +35,7 @@ __global__ void form_sums(addends<T> const* cases, std::size_t n, sum_of_case<T>
   exact_sum<T> sum, later;
   thrust_hist::detail::carry_save<T> saved{};
   T const* const numbers = reinterpret_cast<T const*>(cases + i);
-  for (std::size_t k = 0; k < test::addends_of_case; ++k) {
+  for (std::size_t k = 0; k < addends_of_case; ++k) {
     (k % 2 == 0 ? sum : later) += numbers[k];
     saved.add(numbers[k]);
   }
@@ -51,7 +51,7 @@ __global__ void form_sums(addends<T> const* cases, std::size_t n, sum_of_case<T>
 
 template <class T>
 bool is_right(addends<T> const& numbers, sum_of_case<T> const& found) {
-  test::reference_sum<T> expected;
+  reference_sum<T> expected;
   for (T x : numbers)
     expected.add(x);
   bool right = same_bytes(found.sum, sum_of<T>(numbers)) && same_bytes(found.carried, found.sum);
@@ -67,8 +67,8 @@ bool is_right(addends<T> const& numbers, sum_of_case<T> const& found) {
 template <class T>
 void check_on_gpu(std::vector<addends<T>> const& cases) {
   std::vector<sum_of_case<T>> found(cases.size());
-  test::cuda_buffer<addends<T>> in(cases.data(), cases.size());
-  test::cuda_buffer<sum_of_case<T>> out(found.data(), found.size());
+  cuda_buffer<addends<T>> in(cases.data(), cases.size());
+  cuda_buffer<sum_of_case<T>> out(found.data(), found.size());
   const auto blocks = static_cast<unsigned>((cases.size() + 127) / 128);
   form_sums<<<blocks, 128>>>(in.data(), cases.size(), out.data());
   BOOST_REQUIRE(cudaGetLastError() == cudaSuccess);
@@ -109,16 +109,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_of_16_bits_is_added_as_the_same_float
   for (std::uint64_t bits = 0; bits < 65536; ++bits)
     all.push_back(from_bits<T>(bits));
   std::vector<float> found(all.size());
-  test::cuda_buffer<T> in(all.data(), all.size());
-  test::cuda_buffer<float> out(found.data(), found.size());
+  cuda_buffer<T> in(all.data(), all.size());
+  cuda_buffer<float> out(found.data(), found.size());
   widen<<<1, 1024>>>(in.data(), all.size(), out.data());
   BOOST_REQUIRE(cudaGetLastError() == cudaSuccess);
   out.read(found.data());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto expected = test::order_of(all[i]);
-    BOOST_REQUIRE((test::order_of(found[i]) == expected));
-    BOOST_REQUIRE((test::order_of(thrust_hist::detail::to_addend(all[i])) == expected));
-    if (!test::anatomy<T>(all[i]).is_nan() && bits_of(all[i]) != 0x8000u)
+    const auto expected = order_of(all[i]);
+    BOOST_REQUIRE((order_of(found[i]) == expected));
+    BOOST_REQUIRE((order_of(thrust_hist::detail::to_addend(all[i])) == expected));
+    if (!anatomy<T>(all[i]).is_nan() && bits_of(all[i]) != 0x8000u)
       BOOST_REQUIRE(bits_of(exact_sum<float>(found[i]).value_as<T>()) == bits_of(all[i]));
   }
 }
