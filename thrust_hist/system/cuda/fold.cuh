@@ -70,8 +70,11 @@ void fold_pairs(
   auto const bins = static_cast<std::uint64_t>(source.bins());
   cudaStream_t const stream = stream_of(policy);
   bool const captured = is_capturing(stream);
-  fold_plan const p =
-      plan_fold(means::problem(source.size(), bins, o.dropped_ != nullptr), current_facts(), o);
+  fold_problem problem = means::problem(source.size(), bins, o.dropped_ != nullptr);
+  if (Source::emits) {
+    problem.buckets = {};  // tiles have room for one pair for each input
+  }
+  fold_plan const p = plan_fold(problem, current_facts(), o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
                    p.threads, p.shared_bytes, p.scratch_bytes, means::is_exact(p.taken)};

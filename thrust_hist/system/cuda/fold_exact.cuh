@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_states.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
+#include <thrust_hist/system/cuda/kernels/bucket_sums.cuh>
 #include <thrust_hist/system/cuda/kernels/collect_sums.cuh>
 #include <thrust_hist/system/cuda/kernels/exact_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
@@ -28,6 +29,10 @@ struct sum_means {
   using final_fold = exact_fold;
   using total = typename window<T>::total;
   static constexpr bool may_round = !std::is_void_v<Rounded>;
+  using bucket_sums = std::conditional_t<may_round, rounded_sums<T>, exact_sums<T>>;
+  /// Buckets have limbs for values that are spread too widely for windows. Those of double take so much room
+  /// that each pair were read dozens of times: such values go to global memory instead.
+  static constexpr bool has_wide_buckets = sizeof(T) == 4;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
     return {
@@ -39,9 +44,14 @@ struct sum_means {
         sizeof(carry_save<T>),
         alignof(carry_save<T>),
         sizeof(total),
-        asks_dropped};
+        asks_dropped,
+        {sizeof(T), bucket_window<T, bucket_sums>::bin_bytes,
+         has_wide_buckets ? bucket_limbs<T, bucket_sums>::bin_bytes : 0,
+         may_round ? sizeof(T) : sizeof(carry_save<T>)}};
   }
-  static bool is_exact(route taken) { return !may_round || taken != route::global; }
+  static bool is_exact(route taken) {
+    return !may_round || (taken != route::global && taken != route::partitioned);
+  }
   template <class Fold>
   static exact_fold final(Fold const&) {
     return {};
@@ -51,6 +61,12 @@ struct sum_means {
   static void run(
       folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
       bool asks_dropped) {
+    if constexpr (!Source::emits) {
+      if (job.plan.taken == route::partitioned) {
+        run_partitioned(job, source, fold, write, asks_dropped);
+        return;
+      }
+    }
     if constexpr (may_round) {
       if (job.plan.taken == route::global) {
         typename global_words<Rounded>::description const d = {
@@ -78,6 +94,49 @@ struct sum_means {
   }
 
 private:
+  template <class Source, class Fold, class Writer>
+  static void run_partitioned(
+      folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
+      bool asks_dropped) {
+    if constexpr (may_round) {
+      auto* const states = reinterpret_cast<T*>(job.states);
+      cuda::begin_all_states(job, states, fold);
+      run_buckets(job, source, {states}, asks_dropped);
+      fold_writer<decltype(write.out), Rounded> const write_rounded = {
+          write.out, fold, write.accumulate};
+      cuda::write_all_states(job, states, fold, write_rounded);
+    } else {
+      auto* const sums = reinterpret_cast<carry_save<T>*>(job.states);
+      require(
+          cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
+          "cudaMemsetAsync of the long accumulators");
+      run_buckets(job, source, {{sums}}, asks_dropped);
+      collect(job, sums, true, write);
+    }
+  }
+
+  template <class Source>
+  static void run_buckets(
+      folding_job const& job, Source const& source, bucket_sums const& sums, bool asks_dropped) {
+    auto* const facts = static_cast<window_facts*>(job.facts);
+    auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
+    cuda::launch(
+        "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
+        job.stream, input, 8u, has_wide_buckets, facts);
+    cuda::partition_values<T>(
+        job, source, asks_dropped,
+        [&](bucket_layout const& slice, auto const& memory, std::uint64_t) {
+          fold_buckets const& b = job.plan.buckets;
+          typename bucket_window<T, bucket_sums>::description const window = {facts, sums};
+          cuda::launch_fold_buckets(job, slice, b.table_bytes, memory, window);
+          if constexpr (has_wide_buckets) {
+            typename bucket_limbs<T, bucket_sums>::description const limbs = {facts, sums};
+            cuda::launch_fold_buckets(
+                job, b.wide_layout(slice), b.wide_table_bytes, memory, limbs);
+          }
+        });
+  }
+
   template <class Source>
   static void run_piece(
       folding_job const& job, Source const& source, std::uint64_t first, std::uint64_t n,
@@ -121,7 +180,7 @@ private:
     if (job.bins == 0) {
       return;
     }
-    bool const windows = job.plan.has_window && job.plan.taken != route::global;
+    bool const windows = job.plan.has_window && job.plan.taken == route::shared;
     window_parts<T> const parts = {
         reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
         windows ? static_cast<window_facts const*>(job.facts) : nullptr};

@@ -6,7 +6,9 @@
 /// Folds whose states are values: by the hardware's atomics where it has them, else by locks.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/fold_partitioned.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
+#include <thrust_hist/system/cuda/kernels/bucket_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
 #include <thrust_hist/system/cuda/kernels/merge_states.cuh>
 #include <thrust_hist/system/cuda/kernels/state_tables.cuh>
@@ -67,12 +69,20 @@ template <class Fold>
 struct word_means {
   using final_fold = Fold;
   using value = typename Fold::value;
-  static constexpr bool sums_wide = sizeof(value) == 8 && Fold::kind == operator_kind::sum;
-  using table = std::conditional_t<sums_wide, long_table<Fold>, word_table<Fold>>;
+  using table = word_table_for<Fold>;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
-    return {pairs,         bins,           fold_means::words, table::words, 0,
-            sizeof(value), alignof(value), sizeof(value),     asks_dropped};
+    return {
+        pairs,
+        bins,
+        fold_means::words,
+        table::words,
+        0,
+        sizeof(value),
+        alignof(value),
+        sizeof(value),
+        asks_dropped,
+        {sizeof(value), bucket_words<Fold>::bin_bytes, 0, sizeof(value)}};
   }
   static bool is_exact(route) { return true; }
   static Fold const& final(Fold const& fold) { return fold; }
@@ -81,6 +91,12 @@ struct word_means {
   static void run(
       folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
       bool asks_dropped) {
+    if constexpr (!Source::emits) {
+      if (job.plan.taken == route::partitioned) {
+        run_partitioned(job, source, fold, write, asks_dropped);
+        return;
+      }
+    }
     if (job.plan.taken == route::global) {
       typename global_words<Fold>::description const d = {
           job.bins, reinterpret_cast<value*>(job.states), fold};
@@ -92,6 +108,21 @@ struct word_means {
           reinterpret_cast<value*>(job.partial)};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     }
+  }
+
+private:
+  template <class Source, class Writer>
+  static void run_partitioned(
+      folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
+      bool asks_dropped) {
+    auto* const states = reinterpret_cast<value*>(job.states);
+    typename bucket_words<Fold>::description const d = {fold, states};
+    cuda::begin_all_states(job, states, fold);
+    cuda::partition_values<value>(
+        job, source, asks_dropped, [&](auto const& slice, auto const& memory, std::uint64_t) {
+          cuda::launch_fold_buckets(job, slice, job.plan.buckets.table_bytes, memory, d);
+        });
+    cuda::write_all_states(job, states, fold, write);
   }
 };
 

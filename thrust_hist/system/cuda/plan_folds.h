@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/fold_buckets.h>
 #include <thrust_hist/system/cuda/tables.h>
 #include <thrust_hist/system/cuda/tuning.h>
 
@@ -35,6 +36,7 @@ struct fold_problem {
   std::size_t state_alignment;
   std::size_t partial_bytes;  ///< of what a block leaves for each bin
   bool asks_dropped;
+  bucket_needs buckets = {};  ///< of route partitioned
 };
 
 struct fold_plan {
@@ -48,9 +50,10 @@ struct fold_plan {
   bool has_limbs;            ///< limbs
   std::size_t limb_bytes;    ///< of shared memory
   unsigned limb_copies_log2;
+  fold_buckets buckets;       ///< route partitioned
   std::size_t states_bytes;   ///< scratch: a state for each bin in global memory
   std::size_t locks_bytes;    ///< scratch: a lock for each
-  std::size_t partial_bytes;  ///< scratch: what blocks leave
+  std::size_t partial_bytes;  ///< scratch: what blocks leave, or buckets
   std::size_t scratch_bytes;  ///< all of it, and 256 bytes for numbers
 };
 
@@ -93,8 +96,39 @@ inline bool fits_table(fold_problem const& problem, device_facts const& facts) {
              : table_bytes(problem.bins, 32 * problem.table_words) <= facts.shared_bytes_block;
 }
 
+/// What states take, and locks, in global memory beside buckets.
+inline void size_states_of_buckets(fold_plan& p, fold_problem const& problem) {
+  auto const bins = static_cast<std::size_t>(problem.bins);
+  p.states_bytes = bins * problem.buckets.state_bytes;
+  p.locks_bytes = problem.buckets.locks ? bins * sizeof(unsigned) : 0;
+}
+
+/// Lays out buckets in what the cap leaves beside states; without room for any, no tiles.
+inline void lay_out_fold_buckets(
+    fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
+  size_states_of_buckets(p, problem);
+  std::size_t const others = p.states_bytes + p.locks_bytes + 256;
+  std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
+  p.buckets = plan_fold_buckets(problem.bins, problem.pairs, problem.buckets, facts, left);
+}
+
+/// Whether pairs are many enough for buckets, and the memory cap leaves batches worth their tables.
+inline bool buckets_pay(
+    fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
+  if (problem.pairs <= (std::max)(tuning.global_samples, problem.bins / tuning.global_bins)) {
+    return false;
+  }
+  lay_out_fold_buckets(p, problem, facts, o);
+  std::uint64_t const batch =
+      std::uint64_t{p.buckets.layout.tiles} * p.buckets.layout.samples_of_tile();
+  std::uint64_t const enough = (std::max<std::uint64_t>)(1 << 18, problem.bins / 4);
+  return batch > 0 && batch >= (std::min)(problem.pairs, enough);
+}
+
 inline void choose_fold_route(
-    fold_plan& p, fold_problem const& problem, device_facts const& facts) {
+    fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
   constexpr std::uint64_t few_pairs = 1 << 14;
   bool const fits = fits_table(problem, facts);
   if (problem.means == fold_means::lock && private_threads(problem, facts) >= 256) {
@@ -103,6 +137,9 @@ inline void choose_fold_route(
   } else if (fits && (problem.pairs > few_pairs || problem.bins <= problem.pairs)) {
     p.taken = route::shared;
     p.why = "the bins fit shared memory";
+  } else if (!fits && buckets_pay(p, problem, facts, o, tuning)) {
+    p.taken = route::partitioned;
+    p.why = "more bins than shared memory holds: buckets first";
   } else {
     p.taken = route::global;
     p.why = fits ? "few pairs for so many bins" : "more bins than shared memory holds";
@@ -128,6 +165,23 @@ inline void force_fold_route(
     }
     return;
   case route::global:
+    return;
+  case route::partitioned:
+    if (problem.buckets.payload_bytes == 0) {
+      refuse_route(o.force_, "there is not one pair for each input");
+    }
+    if (!fits_buckets(problem.bins)) {
+      refuse_route(o.force_, "there are more bins than buckets hold");
+    }
+    lay_out_fold_buckets(p, problem, facts, o);
+    if (problem.bins > 0 && p.buckets.layout.threads == 0) {
+      refuse_route(o.force_, "tiles do not fit shared memory");
+    }
+    if (problem.bins > 0 && p.buckets.layout.tiles == 0) {
+      throw memory_limit_error(
+          o.max_temporary_bytes_,
+          p.states_bytes + p.locks_bytes + 256 + smallest_bytes(p.buckets));
+    }
     return;
   case route::serial:
   case route::private_tables:
@@ -161,10 +215,19 @@ inline fold_plan plan_fold(
   fold_plan p = {};
   p.threads = tuning.block_threads;
   if (o.force_ == route::automatic) {
-    choose_fold_route(p, problem, facts);
+    choose_fold_route(p, problem, facts, o, tuning);
   } else {
     force_fold_route(p, problem, facts, o);
   }
+  if (p.taken == route::partitioned) {
+    p.blocks = facts.multiprocessors;
+    p.shared_bytes = (std::max)(p.buckets.table_bytes, p.buckets.wide_table_bytes);
+    p.partial_bytes = p.buckets.layout.tiles == 0 ? 0 : p.buckets.bytes();
+    p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + 256;
+    require_memory(o, p.scratch_bytes);
+    return p;
+  }
+  p.buckets = {};
   bool const in_shared = p.taken != route::global;
   if (p.taken == route::registers) {
     p.threads = private_threads(problem, facts);

@@ -147,7 +147,8 @@ private:
   }
 };
 
-template <class T>
+/// `Outside` takes what the window does not: add(bin, dissected).
+template <class T, class Outside = long_accumulators<T>>
 class window_table {
 public:
   using shape = window<T>;
@@ -157,7 +158,7 @@ public:
   struct description {
     word_layout<words> layout;
     window_facts const* facts;
-    long_accumulators<T> outside;
+    Outside outside;
     total* partial;  // of block b: partial[b * bins + bin], in units of the window's lowest bit
     __device__ bool is_idle() const { return facts->wide != 0; }
     __device__ window_table make(uint4* shared) const {
@@ -260,7 +261,7 @@ struct limb_shape<double> {
   static constexpr unsigned words = 82;
 };
 
-template <class T>
+template <class T, class Sums = long_accumulators<T>>
 class limb_table {
 public:
   using shape = limb_shape<T>;
@@ -270,7 +271,7 @@ public:
   struct description {
     word_layout<words> layout;
     window_facts const* facts;  // or null: this table takes all
-    long_accumulators<T> sums;
+    Sums sums;
     __device__ bool is_idle() const { return facts != nullptr && facts->wide == 0; }
     __device__ limb_table make(uint4* shared) const {
       return limb_table(*this, reinterpret_cast<std::uint32_t*>(shared));

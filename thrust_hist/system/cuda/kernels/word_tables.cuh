@@ -10,6 +10,7 @@
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -166,6 +167,14 @@ private:
   unsigned* data_;
   std::uint32_t dropped_ = 0;
 };
+
+/// Whether it takes the second of these tables.
+template <class Fold>
+inline constexpr bool sums_in_two_words =
+    sizeof(typename Fold::value) == 8 && Fold::kind == operator_kind::sum;
+template <class Fold>
+using word_table_for =
+    std::conditional_t<sums_in_two_words<Fold>, long_table<Fold>, word_table<Fold>>;
 
 #pragma GCC visibility pop
 }  // namespace cuda

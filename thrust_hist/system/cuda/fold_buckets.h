@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route partitioned of folds in numbers. No CUDA headers; tested with g++.
+///
+/// Pairs are sorted into buckets as counted samples are (see buckets.h); with each rest of a bin travels
+/// its value, or the number of its pair where values are large. Rests and what they carry stand in arrays of
+/// their own, units of 8 rests in the one, 8 payloads in the other.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/buckets.h>
+#include <thrust_hist/system/cuda/device_facts.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// What a fold asks of its buckets.
+struct bucket_needs {
+  unsigned payload_bytes = 0;       ///< that travel with each rest, 4 or 8; 0: there is no such route
+  std::size_t bin_bytes = 0;        ///< of the table in shared memory
+  std::size_t wide_bin_bytes = 0;   ///< the same of a table for values that the first is not made for
+  std::size_t state_bytes = 0;      ///< of a bin in global memory
+  std::size_t state_alignment = 1;  ///< at most 64
+  bool locks = false;               ///< states are merged under locks
+};
+
+struct fold_buckets {
+  /// A group of pairs is enough of them for a table, and larger batches save little.
+  static constexpr std::uint64_t most_pairs = std::uint64_t{1} << 27;
+  static constexpr unsigned most_threads = 1024;
+
+  bucket_layout layout;  ///< a bucket has one table
+  unsigned payload_bytes;
+  unsigned wide_table_bits;  ///< of the other table
+  unsigned tile_blocks;      ///< that make tiles
+  std::size_t table_bytes;   ///< of shared memory
+  std::size_t wide_table_bytes;
+
+  /// The same bucket with a table for each part of its bins, folded one after another.
+  bucket_layout wide_layout(bucket_layout slice) const noexcept {
+    slice.table_bits = wide_table_bits;
+    return slice;
+  }
+  std::size_t payload_offset() const noexcept { return (layout.bytes() + 15) / 16 * 16; }
+  /// Scratch memory of a batch.
+  std::size_t bytes() const noexcept {
+    return payload_offset() + std::size_t{layout.tiles} * layout.units_of_tile() *
+                                  bucket_layout::rests_of_unit * payload_bytes;
+  }
+  /// Shared memory of a block that makes tiles; the rests of a tile and then what they carry.
+  std::size_t tile_shared_bytes() const noexcept {
+    std::size_t const slots = (std::size_t{layout.units_of_tile()} + 1) * (std::max)(2u, payload_bytes) *
+                              bucket_layout::rests_of_unit;
+    return (layout.total_units() + bucket_layout::warp_units + layout.cursor_units()) *
+               bucket_layout::unit_bytes +
+           slots;
+  }
+};
+
+/// Shared memory of a line of work, in whole units of 16 bytes.
+THRUST_HIST_HOST_DEVICE inline std::uint32_t line_units(std::uint32_t tables) noexcept {
+  return (tables + 32 + 2 + 3) / 4;
+}
+
+/// The bits of a table whose bins take so many bytes and the number of which is at most `tables(bits)`.
+template <class Tables>
+unsigned fold_table_bits(std::size_t bin_bytes, std::size_t room, unsigned most, Tables tables) {
+  unsigned bits = most;
+  while (bits > 0 && (bin_bytes << bits) + line_units(tables(bits)) * 16 + 64 > room) {
+    --bits;
+  }
+  return bits;
+}
+
+/// How many threads make a tile of so many buckets: 8 pairs for each bucket, if there is room.
+inline unsigned tile_threads(fold_buckets b, device_facts const& facts) noexcept {
+  b.layout.threads = b.layout.buckets <= 128 ? 256 : b.layout.buckets <= 1024 ? 512 : 1024;
+  while (b.layout.threads > 32 && b.tile_shared_bytes() > facts.shared_bytes_block) {
+    b.layout.threads /= 2;
+  }
+  return b.tile_shared_bytes() > facts.shared_bytes_block ? 0 : b.layout.threads;
+}
+
+/// The buckets for a number of bins that fits_buckets; `layout.tiles` is 0 where there is no room for any
+/// below `cap`.
+inline fold_buckets plan_fold_buckets(
+    std::uint64_t bins, std::uint64_t pairs, bucket_needs const& needs, device_facts const& facts,
+    std::size_t cap) {
+  fold_buckets b = {};
+  if (needs.payload_bytes == 0 || bins == 0 || !fits_buckets(bins)) {
+    return b;
+  }
+  bucket_layout& layout = b.layout;
+  b.payload_bytes = needs.payload_bytes;
+  layout.granule_log2 = bucket_layout::unit_log2;
+  std::size_t const room = facts.shared_bytes_block;
+  auto most = static_cast<std::uint32_t>((std::min<std::size_t>)(
+      bucket_layout::most_padded, (std::max<std::size_t>)(room / 64, 1)));
+  do {
+    layout.buckets = most;
+    layout.threads = tile_threads(b, facts);
+    most /= 2;
+  } while (layout.buckets > 1 && layout.threads * bucket_layout::samples_of_thread < layout.buckets * 8);
+  most = layout.buckets;
+  unsigned const most_bits = bucket_layout::most_table_bits;
+  layout.table_bits =
+      fold_table_bits(needs.bin_bytes, room, most_bits, [&](unsigned) { return most; });
+  layout.rest_bits = layout.table_bits;
+  std::uint64_t const all = buckets_for(bins, layout.rest_bits);
+  std::uint64_t const slices = (all + most - 1) / most;
+  layout.buckets = static_cast<std::uint32_t>((all + slices - 1) / slices);
+  layout.all_bins = static_cast<std::uint32_t>(bins);
+  layout.bins = static_cast<std::uint32_t>(
+      (std::min)(bins, std::uint64_t{layout.buckets} << layout.rest_bits));
+  layout.threads = tile_threads(b, facts);
+  if (layout.threads == 0) {
+    return b;
+  }
+  b.table_bytes = line_units(layout.tables()) * 16 + (needs.bin_bytes << layout.table_bits) + 64;
+  if (needs.wide_bin_bytes != 0) {
+    b.wide_table_bits = fold_table_bits(
+        needs.wide_bin_bytes, room, layout.table_bits,
+        [&](unsigned bits) { return layout.buckets << (layout.rest_bits - bits); });
+    b.wide_table_bytes = line_units(layout.buckets << (layout.rest_bits - b.wide_table_bits)) * 16 +
+                         (needs.wide_bin_bytes << b.wide_table_bits) + 64;
+  }
+  std::size_t const by_room = facts.shared_bytes_processor / (b.tile_shared_bytes() + 1024);
+  std::size_t const by_threads = fold_buckets::most_threads / layout.threads;
+  b.tile_blocks = facts.multiprocessors *
+                  static_cast<unsigned>((std::max<std::size_t>)(1, (std::min)(by_room, by_threads)));
+
+  std::uint64_t const in_batch = (std::min)(pairs, fold_buckets::most_pairs);
+  std::uint32_t const group = bucket_layout::tiles_of_group;
+  std::uint64_t const tiles = in_batch / layout.samples_of_tile() + 1;
+  layout.tiles = group;
+  std::size_t const of_group = b.bytes();
+  std::uint64_t const groups = (std::min<std::uint64_t>)((tiles + group - 1) / group, cap / of_group);
+  layout.tiles = static_cast<std::uint32_t>(groups) * group;
+  layout.stride = groups == 0 ? 0 : visiting_stride(layout.groups());
+  return b;
+}
+
+/// The scratch memory of the smallest batch.
+inline std::size_t smallest_bytes(fold_buckets b) noexcept {
+  b.layout.tiles = bucket_layout::tiles_of_group;
+  return b.bytes();
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route partitioned of folds: slice by slice of the bins and batch by batch of the pairs, tiles are sorted
+/// into buckets and the buckets folded.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/folding_job.cuh>
+#include <thrust_hist/system/cuda/kernels/fold_buckets.cuh>
+#include <thrust_hist/system/cuda/kernels/merge_states.cuh>
+#include <thrust_hist/system/cuda/kernels/partition_pairs.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+
+#include <algorithm>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+template <class Iterator>
+auto make_column(Iterator first, std::uint64_t n) {
+  using element = value_t<Iterator>;
+  if constexpr (is_contiguous<Iterator> && fits_loads<element>) {
+    return memory_column<element>(n > 0 ? detail::raw_pointer(first) : nullptr, n);
+  } else {
+    return iterator_column<Iterator>(first, n);
+  }
+}
+
+/// One pass over the pairs of a job for each slice of its bins. `Carried` says what travels with the rests.
+template <class Source, class Carried>
+class pair_partition {
+public:
+  using payload = typename Carried::payload;
+
+  pair_partition(
+      folding_job const& job, Source const& source, Carried const& carried, bool asks_dropped)
+      : job_(job), source_(source), carried_(carried), asks_dropped_(asks_dropped) {}
+
+  /// Calls `fold_batch(slice, memory, first_pair)`, which launches what folds the buckets of a batch.
+  template <class FoldBatch>
+  void run(FoldBatch fold_batch) const {
+    bucket_layout const& layout = job_.plan.buckets.layout;
+    for (std::uint32_t first = 0; first < layout.all_bins; first += layout.bins) {
+      run_slice(layout.slice_at(first), fold_batch);
+    }
+  }
+
+private:
+  template <class FoldBatch>
+  void run_slice(bucket_layout const& slice, FoldBatch fold_batch) const {
+    using key = typename thrust::iterator_traits<decltype(source_.keys)>::value_type;
+    fold_buckets const& b = job_.plan.buckets;
+    pair_memory<payload> const memory(b, job_.partial);
+    auto const keys = cuda::make_column(source_.keys, source_.size());
+    auto const rule = detail::bind_rule<key, std::int32_t>(source_.rule);
+    std::uint64_t const all_tiles =
+        (source_.size() + slice.samples_of_tile() - 1) / slice.samples_of_tile();
+    for (std::uint64_t done = 0; done < all_tiles; done += slice.tiles) {
+      auto const tiles =
+          static_cast<std::uint32_t>((std::min<std::uint64_t>)(slice.tiles, all_tiles - done));
+      require(
+          cudaMemsetAsync(memory.totals, 0, slice.total_bytes(), job_.stream),
+          "cudaMemsetAsync of the totals");
+      cuda::launch(
+          "partition_pairs",
+          partition_pairs<
+              std::remove_const_t<decltype(keys)>, std::remove_const_t<decltype(rule)>, Carried>,
+          (std::min)(tiles, b.tile_blocks), slice.threads, b.tile_shared_bytes(), job_.stream, keys,
+          rule, carried_, slice, memory, done, tiles,
+          job_.counter(asks_dropped_ && slice.first_bin == 0));
+      fold_batch(slice, memory, done * slice.samples_of_tile());
+    }
+  }
+
+  folding_job const& job_;
+  Source const& source_;
+  Carried carried_;
+  bool asks_dropped_;
+};
+
+/// The same with values that travel beside the rests.
+template <class Value, class Source, class FoldBatch>
+void partition_values(
+    folding_job const& job, Source const& source, bool asks_dropped, FoldBatch fold_batch) {
+  using column = decltype(cuda::make_column(source.values, source.size()));
+  using carried = carried_values<column, Value>;
+  pair_partition<Source, carried> const pass(
+      job, source, carried{cuda::make_column(source.values, source.size())}, asks_dropped);
+  pass.run(fold_batch);
+}
+
+/// Folds the buckets of a batch by tables of a description.
+template <class Payload, class Description>
+void launch_fold_buckets(
+    folding_job const& job, bucket_layout const& layout, std::size_t shared_bytes,
+    pair_memory<Payload> const& memory, Description const& description) {
+  cuda::launch(
+      "fold_buckets", fold_buckets_of<Payload, Description>, job.plan.blocks, job.plan.threads,
+      shared_bytes, job.stream, layout, memory, description);
+}
+
+/// States before the first bucket is folded into them, and the output after the last.
+template <class Fold>
+void begin_all_states(folding_job const& job, typename Fold::state* states, Fold const& fold) {
+  merging_grid const grid = grid_for_merging(job.bins, 1);
+  cuda::launch(
+      "begin_states", begin_states<Fold>, grid.blocks, 256, 0, job.stream, states, job.bins, fold);
+}
+template <class Fold, class Writer>
+void write_all_states(
+    folding_job const& job, typename Fold::state const* states, Fold const& fold,
+    Writer const& write) {
+  merging_grid const grid = grid_for_merging(job.bins, 1);
+  cuda::launch(
+      "merge_states", merge_states<Fold, Writer>, grid.blocks, 256, 0, job.stream, states, 1u,
+      job.bins, 1u, fold, write);
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

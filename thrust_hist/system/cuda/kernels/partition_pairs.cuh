@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route partitioned of folds, first kernel: the pairs of a tile, sorted by bucket in shared memory, go to
+/// scratch memory as 16-bit rests of their bins and what these carry.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/fold_buckets.h>
+#include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/simplest.cuh>
+#include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
+#include <thrust_hist/system/cuda/kernels/tile_sorter.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// Scratch memory of a batch of pairs: that of counting, and what each rest carries.
+template <class Payload>
+struct pair_memory : bucket_memory {
+  Payload* payloads;
+
+  pair_memory(fold_buckets const& b, unsigned char* memory) noexcept
+      : bucket_memory(b.layout, memory),
+        payloads(reinterpret_cast<Payload*>(memory + b.payload_offset())) {}
+};
+
+/// A tile in shared memory: its rests, and when these are written, in the same place what they carry.
+template <class Payload>
+struct pair_sorter : tile_sorter {
+  pair_memory<Payload> const& pairs;
+
+  __device__ pair_sorter(
+      bucket_layout const& layout, pair_memory<Payload> const& memory, uint4* const shared)
+      : tile_sorter(layout, memory, shared), pairs(memory) {}
+
+  /// Bins become places in the tile.
+  __device__ void place_rests_and_tell(tile_bins& bins) const {
+    auto* const my_cursors =
+        reinterpret_cast<std::uint32_t*>(this->cursors) + threadIdx.x % cursors_of_bucket;
+#pragma unroll
+    for (unsigned i = 0; i < mine; ++i) {
+      std::uint32_t const bin = bins[i];
+      std::uint32_t const bucket = bin >> this->layout.rest_bits;
+      bins[i] = atomicAdd(my_cursors + bucket * cursors_of_bucket, 1u);
+      this->rests[bins[i]] =
+          static_cast<std::uint16_t>(bin & ((1u << this->layout.rest_bits) - 1));
+    }
+  }
+  template <unsigned From, unsigned Count>
+  __device__ void place_payloads(tile_bins const& places, Payload const (&x)[Count]) const {
+    auto* const slots = reinterpret_cast<Payload*>(this->rests);
+#pragma unroll
+    for (unsigned i = 0; i < Count; ++i) {
+      slots[places[From + i]] = x[i];
+    }
+  }
+  __device__ void write_payloads() const {
+    constexpr std::uint32_t per_unit = bucket_layout::rests_of_unit * sizeof(Payload) / 16;
+    auto* const to =
+        reinterpret_cast<uint4*>(pairs.payloads) +
+        std::uint64_t{this->place()} * this->layout.units_of_tile() * per_unit;
+    for (std::uint32_t i = threadIdx.x; i < this->units() * per_unit; i += blockDim.x) {
+      to[i] = reinterpret_cast<uint4 const*>(this->rests)[i];
+    }
+  }
+};
+
+/// Loads what the pairs of a tile carry, some at a time, and puts it where their rests were.
+template <unsigned From, class Carried, class Sorter>
+__device__ inline void carry_payloads(
+    Carried const& carried, std::uint64_t tile, std::uint64_t first_tile, Sorter const& sorter,
+    tile_bins const& places) {
+  constexpr unsigned mine = bucket_layout::samples_of_thread;
+  if constexpr (From < mine) {
+    typename Carried::payload x[Carried::at_once] = {};
+    carried.template load<mine, From>(tile, first_tile, x);
+    if constexpr (From == 0) {
+      __syncthreads();  // rests have been written: nobody waits for the first loads before that
+    }
+    sorter.template place_payloads<From>(places, x);
+    cuda::carry_payloads<From + Carried::at_once>(carried, tile, first_tile, sorter, places);
+  }
+}
+
+/// Sorts tiles [first_tile, first_tile + tiles) of the pairs into buckets.
+template <class Keys, class Rule, class Carried>
+__launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs(
+    Keys const keys, Rule const rule, Carried const carried, bucket_layout const layout,
+    pair_memory<typename Carried::payload> const memory, std::uint64_t const first_tile,
+    std::uint32_t const tiles, dropped_counter const dropped) {
+  constexpr unsigned mine = bucket_layout::samples_of_thread;
+  extern __shared__ uint4 shared[];
+  pair_sorter<typename Carried::payload> const sorter(layout, memory, shared);
+  std::uint32_t const none = sorter.no_bin();
+  std::uint32_t without_bin = 0;
+  for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
+    sorter.totals[b] = 0;
+  }
+  for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    std::uint64_t const tile = first_tile + t;
+    for (std::uint32_t b = threadIdx.x; b <= layout.buckets; b += blockDim.x) {
+      sorter.cursors[b] = make_uint4(0, 0, 0, 0);
+    }
+    tile_bins bins;
+#pragma unroll
+    for (unsigned i = 0; i < mine; ++i) {
+      bins[i] = none;
+    }
+    cuda::with_simplest(rule, nullptr, [&](auto const& simple) {
+      keys.template for_tile<mine, 0, mine>(tile, [&](unsigned i, auto const& x) {
+        auto const of_all = cuda::candidate<std::uint32_t>(simple, x);
+        without_bin += of_all >= layout.all_bins ? 1 : 0;
+        std::uint32_t const bin = of_all - layout.first_bin;
+        bins[i] = bin < layout.bins ? bin : none;
+      });
+    });
+    std::uint32_t const place = threadIdx.x == 0 ? sorter.take_place() : 0;
+    __syncthreads();
+    sorter.count_buckets_of(bins);
+    if (threadIdx.x == 0) {
+      sorter.place() = place;
+    }
+    __syncthreads();
+    sorter.lay_out_segments();
+    __syncthreads();
+    sorter.place_rests_and_tell(bins);
+    __syncthreads();
+    sorter.write_rests();
+    cuda::carry_payloads<0>(carried, tile, first_tile, sorter, bins);
+    __syncthreads();
+    sorter.write_payloads();
+    // What the next tile does before its first barrier touches none of this.
+  }
+  __syncthreads();
+  for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
+    if (sorter.totals[b] != 0) {
+      atomicAdd(memory.totals + b, sorter.totals[b]);
+    }
+  }
+  dropped.add(without_bin);
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
