@@ -34,7 +34,7 @@ struct bucket_needs {
 struct fold_buckets {
   /// A group of pairs is enough of them for a table, and larger batches save little.
   static constexpr std::uint64_t most_pairs = std::uint64_t{1} << 27;
-  static constexpr unsigned most_threads = 1024;
+  static constexpr unsigned most_threads = 512;  ///< on a multiprocessor, each with 128 registers
 
   bucket_layout layout;  ///< a bucket has one table
   unsigned payload_bytes;
@@ -81,7 +81,7 @@ unsigned fold_table_bits(std::size_t bin_bytes, std::size_t room, unsigned most,
 
 /// How many threads make a tile of so many buckets: 8 pairs for each bucket, if there is room.
 inline unsigned tile_threads(fold_buckets b, device_facts const& facts) noexcept {
-  b.layout.threads = b.layout.buckets <= 128 ? 256 : b.layout.buckets <= 1024 ? 512 : 1024;
+  b.layout.threads = b.layout.buckets <= 256 ? 256 : 512;
   while (b.layout.threads > 32 && b.tile_shared_bytes() > facts.shared_bytes_block) {
     b.layout.threads /= 2;
   }

@@ -140,7 +140,7 @@ public:
   }
 
 private:
-  typename inner_table::description const& d_;
+  typename inner_table::description const d_;
   std::uint32_t* data_;
 };
 
@@ -179,7 +179,7 @@ public:
   }
 
 private:
-  typename inner_table::description const& d_;
+  typename inner_table::description const d_;
   std::uint32_t* data_;
 };
 

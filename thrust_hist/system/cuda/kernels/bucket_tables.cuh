@@ -79,7 +79,7 @@ private:
     }
   }
 
-  of_bucket const& d_;
+  of_bucket const d_;
   word* data_;
 };
 

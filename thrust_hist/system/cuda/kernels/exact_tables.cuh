@@ -237,7 +237,7 @@ private:
     }
   }
 
-  description const& d_;
+  description const d_;
   std::uint32_t* data_;
   int base_;
   std::uint32_t dropped_ = 0;
@@ -346,7 +346,7 @@ private:
     }
   }
 
-  description const& d_;
+  description const d_;
   std::uint32_t* data_;
   std::uint32_t dropped_ = 0;
 };

@@ -71,20 +71,18 @@ struct pair_sorter : tile_sorter {
   }
 };
 
-/// Loads what the pairs of a tile carry, some at a time, and puts it where their rests were.
+/// Loads the rest of what the pairs of a tile carry, some at a time, and puts all of it where their rests
+/// were. `x` holds the first.
 template <unsigned From, class Carried, class Sorter>
-__device__ inline void carry_payloads(
+__device__ inline void place_payloads(
     Carried const& carried, std::uint64_t tile, std::uint64_t first_tile, Sorter const& sorter,
-    tile_bins const& places) {
-  constexpr unsigned mine = bucket_layout::samples_of_thread;
-  if constexpr (From < mine) {
-    typename Carried::payload x[Carried::at_once] = {};
-    carried.template load<mine, From>(tile, first_tile, x);
-    if constexpr (From == 0) {
-      __syncthreads();  // rests have been written: nobody waits for the first loads before that
-    }
-    sorter.template place_payloads<From>(places, x);
-    cuda::carry_payloads<From + Carried::at_once>(carried, tile, first_tile, sorter, places);
+    tile_bins const& places, typename Carried::payload const (&x)[Carried::at_once]) {
+  sorter.template place_payloads<From>(places, x);
+  constexpr unsigned next = From + Carried::at_once;
+  if constexpr (next < bucket_layout::samples_of_thread) {
+    typename Carried::payload more[Carried::at_once] = {};
+    carried.template load<bucket_layout::samples_of_thread, next>(tile, first_tile, more);
+    cuda::place_payloads<next>(carried, tile, first_tile, sorter, places, more);
   }
 }
 
@@ -120,6 +118,9 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
         bins[i] = bin < layout.bins ? bin : none;
       });
     });
+    // Under way while the bins are sorted.
+    typename Carried::payload payloads[Carried::at_once] = {};
+    carried.template load<mine, 0>(tile, first_tile, payloads);
     std::uint32_t const place = threadIdx.x == 0 ? sorter.take_place() : 0;
     __syncthreads();
     sorter.count_buckets_of(bins);
@@ -132,7 +133,8 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
     sorter.place_rests_and_tell(bins);
     __syncthreads();
     sorter.write_rests();
-    cuda::carry_payloads<0>(carried, tile, first_tile, sorter, bins);
+    __syncthreads();
+    cuda::place_payloads<0>(carried, tile, first_tile, sorter, bins, payloads);
     __syncthreads();
     sorter.write_payloads();
     // What the next tile does before its first barrier touches none of this.

@@ -40,7 +40,8 @@ public:
   __device__ void for_tile(std::uint64_t tile, Each each) const {
     if (is_aligned_ && (tile + 1) * Size * blockDim.x <= n_) {
       constexpr unsigned quads = Count / pairs_of_group;
-      constexpr unsigned at_once = quads * sizeof(T) > 32 ? 32 / sizeof(T) : quads;  // registers for no more
+      constexpr unsigned most = 128 / (sizeof(T) * pairs_of_group);  // registers for no more
+      constexpr unsigned at_once = quads < most ? quads : most == 0 ? 1 : most;
 #pragma unroll
       for (unsigned done = 0; done < quads; done += at_once) {
         typename quad<T>::elements loaded[at_once];
@@ -105,7 +106,7 @@ template <class Column, class Value>
 struct carried_values {
   using payload =
       std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-  static constexpr unsigned at_once = sizeof(payload) == 8 ? 4 : 8;
+  static constexpr unsigned at_once = sizeof(payload) == 8 ? 16 : 32;  ///< registers for no more
   Column column;
 
   template <unsigned Size, unsigned From>
@@ -119,7 +120,7 @@ struct carried_values {
 /// Numbers of pairs, counted from the first of the batch.
 struct carried_numbers {
   using payload = std::uint32_t;
-  static constexpr unsigned at_once = 8;
+  static constexpr unsigned at_once = 16;
 
   template <unsigned Size, unsigned From>
   __device__ void load(

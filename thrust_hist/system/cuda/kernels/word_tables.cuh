@@ -102,7 +102,7 @@ public:
   __device__ std::uint32_t dropped() const { return dropped_; }
 
 private:
-  description const& d_;
+  description const d_;
   word* data_;
   std::uint32_t dropped_ = 0;
 };
@@ -163,7 +163,7 @@ public:
   __device__ std::uint32_t dropped() const { return dropped_; }
 
 private:
-  description const& d_;
+  description const d_;
   unsigned* data_;
   std::uint32_t dropped_ = 0;
 };
