@@ -70,7 +70,7 @@ private:
           partition_pairs<
               std::remove_const_t<decltype(keys)>, std::remove_const_t<decltype(rule)>, Carried>,
           (std::min)(tiles, b.tile_blocks), slice.threads, b.tile_shared_bytes(), job_.stream, keys,
-          rule, carried_, slice, memory, done, tiles,
+          rule, carried_, slice, memory, done * slice.samples_of_tile(), tiles,
           job_.counter(asks_dropped_ && slice.first_bin == 0));
       fold_batch(slice, memory, done * slice.samples_of_tile());
     }

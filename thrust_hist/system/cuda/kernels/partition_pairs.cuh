@@ -75,22 +75,22 @@ struct pair_sorter : tile_sorter {
 /// were. `x` holds the first.
 template <unsigned From, class Carried, class Sorter>
 __device__ inline void place_payloads(
-    Carried const& carried, std::uint64_t tile, std::uint64_t first_tile, Sorter const& sorter,
-    tile_bins const& places, typename Carried::payload const (&x)[Carried::at_once]) {
+    Carried const& carried, tile_of_batch const& tile, Sorter const& sorter, tile_bins const& places,
+    typename Carried::payload const (&x)[Carried::at_once]) {
   sorter.template place_payloads<From>(places, x);
   constexpr unsigned next = From + Carried::at_once;
   if constexpr (next < bucket_layout::samples_of_thread) {
     typename Carried::payload more[Carried::at_once] = {};
-    carried.template load<bucket_layout::samples_of_thread, next>(tile, first_tile, more);
-    cuda::place_payloads<next>(carried, tile, first_tile, sorter, places, more);
+    carried.template load<next>(tile, more);
+    cuda::place_payloads<next>(carried, tile, sorter, places, more);
   }
 }
 
-/// Sorts tiles [first_tile, first_tile + tiles) of the pairs into buckets.
+/// Sorts the pairs of a batch, which begins with pair `first` and has so many tiles, into buckets.
 template <class Keys, class Rule, class Carried>
 __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs(
     Keys const keys, Rule const rule, Carried const carried, bucket_layout const layout,
-    pair_memory<typename Carried::payload> const memory, std::uint64_t const first_tile,
+    pair_memory<typename Carried::payload> const memory, std::uint64_t const first,
     std::uint32_t const tiles, dropped_counter const dropped) {
   constexpr unsigned mine = bucket_layout::samples_of_thread;
   extern __shared__ uint4 shared[];
@@ -101,7 +101,7 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
     sorter.totals[b] = 0;
   }
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
-    std::uint64_t const tile = first_tile + t;
+    tile_of_batch const tile = {first, t, tiles};
     for (std::uint32_t b = threadIdx.x; b <= layout.buckets; b += blockDim.x) {
       sorter.cursors[b] = make_uint4(0, 0, 0, 0);
     }
@@ -111,7 +111,7 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
       bins[i] = none;
     }
     cuda::with_simplest(rule, nullptr, [&](auto const& simple) {
-      keys.template for_tile<mine, 0, mine>(tile, [&](unsigned i, auto const& x) {
+      keys.template for_tile<0, mine>(tile, [&](unsigned i, auto const& x) {
         auto const of_all = cuda::candidate<std::uint32_t>(simple, x);
         without_bin += of_all >= layout.all_bins ? 1 : 0;
         std::uint32_t const bin = of_all - layout.first_bin;
@@ -120,7 +120,7 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
     });
     // Under way while the bins are sorted.
     typename Carried::payload payloads[Carried::at_once] = {};
-    carried.template load<mine, 0>(tile, first_tile, payloads);
+    carried.template load<0>(tile, payloads);
     std::uint32_t const place = threadIdx.x == 0 ? sorter.take_place() : 0;
     __syncthreads();
     sorter.count_buckets_of(bins);
@@ -134,7 +134,7 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
     __syncthreads();
     sorter.write_rests();
     __syncthreads();
-    cuda::place_payloads<0>(carried, tile, first_tile, sorter, bins, payloads);
+    cuda::place_payloads<0>(carried, tile, sorter, bins, payloads);
     __syncthreads();
     sorter.write_payloads();
     // What the next tile does before its first barrier touches none of this.

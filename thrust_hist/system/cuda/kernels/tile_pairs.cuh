@@ -18,12 +18,24 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Where pair `i` of a thread lies, in a tile of `Size` pairs for each thread: four neighbours together.
-template <unsigned Size>
-__device__ inline std::uint64_t place_in_tile(std::uint64_t tile, unsigned i) {
-  return tile * Size * blockDim.x +
-         (i / pairs_of_group * blockDim.x + threadIdx.x) * pairs_of_group + i % pairs_of_group;
-}
+/// One of the tiles of a batch. Its rows, of four neighbours for each thread, lie far apart: where the input
+/// is sorted, a bucket has a few pairs of each of many tiles then, instead of all of a few, and the warps that
+/// fold it have equal shares.
+struct tile_of_batch {
+  std::uint64_t first;  ///< pair of the batch
+  std::uint32_t tile;
+  std::uint32_t tiles;  ///< of the batch
+
+  /// Where pair `i` of a thread lies.
+  __device__ std::uint64_t place(unsigned i) const {
+    std::uint64_t const row = std::uint64_t{i / pairs_of_group} * tiles + tile;
+    return first + (row * blockDim.x + threadIdx.x) * pairs_of_group + i % pairs_of_group;
+  }
+  /// Behind the last pair of the last of so many rows.
+  __device__ std::uint64_t end_of_row(unsigned row) const {
+    return first + (std::uint64_t{row} * tiles + tile + 1) * blockDim.x * pairs_of_group;
+  }
+};
 
 /// Elements that lie side by side in memory.
 template <class T>
@@ -36,10 +48,10 @@ public:
 
   __device__ T at(std::uint64_t i) const { return data_[i]; }
   /// Calls `each(i, x)` for Count elements of this thread, from `From` on.
-  template <unsigned Size, unsigned From, unsigned Count, class Each>
-  __device__ void for_tile(std::uint64_t tile, Each each) const {
-    if (is_aligned_ && (tile + 1) * Size * blockDim.x <= n_) {
-      constexpr unsigned quads = Count / pairs_of_group;
+  template <unsigned From, unsigned Count, class Each>
+  __device__ void for_tile(tile_of_batch const& tile, Each each) const {
+    constexpr unsigned quads = Count / pairs_of_group;
+    if (is_aligned_ && tile.end_of_row(From / pairs_of_group + quads - 1) <= n_) {
       constexpr unsigned most = 128 / (sizeof(T) * pairs_of_group);  // registers for no more
       constexpr unsigned at_once = quads < most ? quads : most == 0 ? 1 : most;
 #pragma unroll
@@ -48,7 +60,7 @@ public:
 #pragma unroll
         for (unsigned q = 0; q < at_once; ++q) {
           loaded[q] = quad<T>::load(
-              data_ + place_in_tile<Size>(tile, From + (done + q) * pairs_of_group));
+              data_ + tile.place(From + (done + q) * pairs_of_group));
         }
 #pragma unroll
         for (unsigned q = 0; q < at_once; ++q) {
@@ -62,7 +74,7 @@ public:
     }
 #pragma unroll
     for (unsigned i = 0; i < Count; ++i) {
-      std::uint64_t const place = place_in_tile<Size>(tile, From + i);
+      std::uint64_t const place = tile.place(From + i);
       if (place < n_) {
         each(i, data_[place]);
       }
@@ -85,11 +97,11 @@ public:
   __device__ element at(std::uint64_t i) const {
     return *(first_ + static_cast<difference_t<Iterator>>(i));
   }
-  template <unsigned Size, unsigned From, unsigned Count, class Each>
-  __device__ void for_tile(std::uint64_t tile, Each each) const {
+  template <unsigned From, unsigned Count, class Each>
+  __device__ void for_tile(tile_of_batch const& tile, Each each) const {
 #pragma unroll
     for (unsigned i = 0; i < Count; ++i) {
-      std::uint64_t const place = place_in_tile<Size>(tile, From + i);
+      std::uint64_t const place = tile.place(From + i);
       if (place < n_) {
         each(i, at(place));
       }
@@ -109,9 +121,9 @@ struct carried_values {
   static constexpr unsigned at_once = sizeof(payload) == 8 ? 16 : 32;  ///< registers for no more
   Column column;
 
-  template <unsigned Size, unsigned From>
-  __device__ void load(std::uint64_t tile, std::uint64_t, payload (&to)[at_once]) const {
-    column.template for_tile<Size, From, at_once>(tile, [&](unsigned i, auto const& x) {
+  template <unsigned From>
+  __device__ void load(tile_of_batch const& tile, payload (&to)[at_once]) const {
+    column.template for_tile<From, at_once>(tile, [&](unsigned i, auto const& x) {
       to[i] = detail::bit_cast<payload>(detail::convert<Value>(x));
     });
   }
@@ -122,12 +134,11 @@ struct carried_numbers {
   using payload = std::uint32_t;
   static constexpr unsigned at_once = 16;
 
-  template <unsigned Size, unsigned From>
-  __device__ void load(
-      std::uint64_t tile, std::uint64_t first_tile, payload (&to)[at_once]) const {
+  template <unsigned From>
+  __device__ void load(tile_of_batch const& tile, payload (&to)[at_once]) const {
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
-      to[i] = static_cast<std::uint32_t>(place_in_tile<Size>(tile - first_tile, From + i));
+      to[i] = static_cast<std::uint32_t>(tile.place(From + i) - tile.first);
     }
   }
 };
