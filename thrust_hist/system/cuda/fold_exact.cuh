@@ -10,9 +10,10 @@
 #include <thrust_hist/system/cuda/fold_states.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/kernels/collect_sums.cuh>
-#include <thrust_hist/system/cuda/kernels/exact_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
+#include <thrust_hist/system/cuda/kernels/limb_table.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -89,7 +90,7 @@ private:
       using table = typename global_limbs<T>::description;
       cuda::launch(
           "fold_global", fold_global<std::remove_const_t<decltype(input)>, table>, p.blocks,
-          p.threads, 0, job.stream, input, table{job.bins, {sums}}, dropped);
+          p.threads, 0, job.stream, input, table{job.bins, sums}, dropped);
       return;
     }
     auto const input = cuda::make_input<T, std::int32_t>(source, first, n);
@@ -104,7 +105,7 @@ private:
       cuda::launch(
           "fold_shared in windows", fold_shared<input_type, table>, p.blocks, p.threads,
           p.shared_bytes, job.stream, input,
-          table{{bins, p.copies_log2}, facts, {sums}, reinterpret_cast<total*>(job.partial)},
+          table{{bins, p.copies_log2}, facts, sums, reinterpret_cast<total*>(job.partial)},
           dropped);
     }
     if (p.has_limbs) {
@@ -112,7 +113,7 @@ private:
       cuda::launch(
           "fold_shared in limbs", fold_shared<input_type, table>, p.blocks, p.threads, p.limb_bytes,
           job.stream, input,
-          table{{bins, p.limb_copies_log2}, p.has_window ? facts : nullptr, {sums}}, dropped);
+          table{{bins, p.limb_copies_log2}, p.has_window ? facts : nullptr, sums}, dropped);
     }
   }
 

@@ -118,7 +118,8 @@ struct lock_means {
       typename private_table<Fold>::description const d = {bins, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else if (job.plan.taken == route::shared) {
-      typename shared_lock_table<Fold>::description const d = {bins, fold, partial};
+      typename shared_lock_table<Fold>::description const d = {
+          bins, job.plan.copies_log2, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else {
       auto* const locks = reinterpret_cast<unsigned*>(job.locks);

@@ -65,10 +65,10 @@ inline unsigned copies_log2_for(std::uint64_t bins, unsigned words, std::size_t 
   return log2;
 }
 
-/// Shared memory of the table with locks, and of the private tables of so many threads.
-inline std::size_t lock_table_bytes(fold_problem const& problem) {
+/// Shared memory of 2^copies_log2 tables with locks, and of the private tables of so many threads.
+inline std::size_t lock_table_bytes(fold_problem const& problem, unsigned copies_log2 = 0) {
   std::uint64_t const most = std::uint64_t{1} << 40;
-  std::uint64_t const bins = (std::min)(problem.bins, most / problem.state_bytes);
+  std::uint64_t const bins = (std::min)(problem.bins, most / problem.state_bytes) << copies_log2;
   return static_cast<std::size_t>((bins * sizeof(unsigned) + 15) / 16 * 16) +
          static_cast<std::size_t>(bins) * problem.state_bytes + problem.state_alignment;
 }
@@ -170,7 +170,11 @@ inline fold_plan plan_fold(
     p.threads = private_threads(problem, facts);
     p.shared_bytes = private_table_bytes(problem, p.threads);
   } else if (in_shared && problem.means == fold_means::lock) {
-    p.shared_bytes = lock_table_bytes(problem);
+    while (p.copies_log2 < 5 &&
+           lock_table_bytes(problem, p.copies_log2 + 1) <= facts.shared_bytes_block) {
+      ++p.copies_log2;
+    }
+    p.shared_bytes = lock_table_bytes(problem, p.copies_log2);
   } else if (in_shared && problem.means == fold_means::words) {
     p.copies_log2 = copies_log2_for(problem.bins, problem.table_words, facts.shared_bytes_block);
     p.shared_bytes = table_bytes(problem.bins, 32 * problem.table_words) << p.copies_log2;

@@ -7,7 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
-#include <thrust_hist/system/cuda/kernels/exact_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cstdint>
 

@@ -7,7 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
-#include <thrust_hist/system/cuda/kernels/exact_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cstdint>
 
@@ -62,9 +62,10 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
     }
   }
   __syncthreads();
+  // The highest position of a finite number is `positions - 3`.
   for (int base = static_cast<int>(threadIdx.x); base < positions; base += probe_threads) {
     unsigned covered = 0;
-    for (int i = base; i < base + binades && i < positions; ++i) {
+    for (int i = base; i < base + binades && base <= positions - 2 - binades; ++i) {
       covered += counts[i];
     }
     atomicMax(

@@ -9,7 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
-#include <thrust_hist/system/cuda/kernels/pair_input.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 
 #include <cstdint>
 #include <new>
@@ -87,25 +87,6 @@ private:
   std::uint32_t dropped_ = 0;
 };
 
-/// Runs of equal bins among four neighbours as one pair each.
-template <class Table, class Bin, class Value>
-__device__ inline void add_runs(
-    Table& table, Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group]) {
-  Value run = x[0];
-#pragma unroll
-  for (unsigned i = 1; i < pairs_of_group; ++i) {
-    if (bins[i] == bins[i - 1]) {
-      typename std::decay_t<decltype(table.fold())>::state sum = run;
-      table.fold().add(sum, x[i]);
-      run = sum;
-    } else {
-      table.add(bins[i - 1], run);
-      run = x[i];
-    }
-  }
-  table.add(bins[pairs_of_group - 1], run);
-}
-
 /// States, each with a lock; in shared or in global memory.
 ///
 /// Where lanes of a warp want the same bin, they wait for each other. Once that has happened, a warp folds
@@ -121,26 +102,27 @@ public:
 
   template <class Bin>
   __device__ void add(Bin bin, value x) {
-    if (bin >= bins_) {
-      ++dropped_;
-      return;
+    unsigned const here = __activemask();
+    bool mine = bin < bins_;
+    dropped_ += mine ? 0 : 1;
+    if (__any_sync(here, crowded_)) {
+      bool const leads = cuda::fold_equals(here, fold_, bin, x);
+      mine &= leads;
+      crowded_ = __popc(__ballot_sync(here, leads)) * 4 < __popc(here) * 3;
     }
-    if (__any_sync(__activemask(), crowded_)) {
-      unsigned const here = static_cast<unsigned>(__popc(__activemask()));
-      bool const leads = cuda::fold_equals(fold_, bin, x);
-      auto const groups = static_cast<unsigned>(__popc(__ballot_sync(__activemask(), leads)));
-      crowded_ = groups * 2 < here;
-      if (!leads) {
-        return;
-      }
+    if (mine) {
+      add_locked(static_cast<std::uint64_t>(bin), x);
     }
-    add_locked(static_cast<std::uint64_t>(bin), x);
+    __syncwarp(here);  // those who waited for a lock and those who did not go on together
   }
   template <class Bin>
   __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_runs(*this, bins, x);
+    cuda::add_neighbours(*this, bins, x);
   }
-  __device__ Fold const& fold() const { return fold_; }
+  template <unsigned First, unsigned Stride, class Bin>
+  __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
+    add(bin, cuda::fold_some<First, Stride>(fold_, x));
+  }
   __device__ std::uint32_t dropped() const { return dropped_; }
 
 private:
@@ -173,7 +155,7 @@ private:
   std::uint32_t dropped_ = 0;
 };
 
-/// The table of a block.
+/// The tables of a block: some copies, shared out among its warps, so that fewer wait for a lock.
 template <class Fold>
 class shared_lock_table : public lock_table<Fold, false> {
 public:
@@ -182,27 +164,38 @@ public:
 
   struct description {
     std::uint32_t bins;
+    unsigned copies_log2;
     Fold fold;
     state* partial;
     __device__ bool is_idle() const { return false; }
+    __device__ std::uint32_t size() const { return bins << copies_log2; }
     __device__ shared_lock_table make(uint4* shared) const {
       auto* const locks = reinterpret_cast<unsigned*>(shared);
-      auto* const behind = shared + (bins * sizeof(unsigned) + 15) / 16;
+      auto* const behind = shared + (size() * sizeof(unsigned) + 15) / 16;
       return shared_lock_table(*this, cuda::aligned_for<state>(behind), locks);
+    }
+    /// Where the copy of this warp begins.
+    __device__ std::uint32_t my_copy() const {
+      return (threadIdx.x / 32 & ((1u << copies_log2) - 1)) * bins;
     }
   };
 
   __device__ shared_lock_table(description const& d, state* states, unsigned* locks)
-      : base(d.bins, d.fold, states, locks), d_(d), states_(states), locks_(locks) {}
+      : base(d.bins, d.fold, states + d.my_copy(), locks + d.my_copy()), d_(d), states_(states),
+        locks_(locks) {}
   __device__ void begin() {
-    for (std::uint32_t bin = threadIdx.x; bin < d_.bins; bin += blockDim.x) {
-      ::new (static_cast<void*>(states_ + bin)) state(d_.fold.empty());
-      locks_[bin] = 0;
+    for (std::uint32_t i = threadIdx.x; i < d_.size(); i += blockDim.x) {
+      ::new (static_cast<void*>(states_ + i)) state(d_.fold.empty());
+      locks_[i] = 0;
     }
   }
   __device__ void deliver() {
     for (std::uint32_t bin = threadIdx.x; bin < d_.bins; bin += blockDim.x) {
-      d_.partial[std::uint64_t{blockIdx.x} * d_.bins + bin] = states_[bin];
+      state sum = states_[bin];
+      for (std::uint32_t i = bin + d_.bins; i < d_.size(); i += d_.bins) {
+        d_.fold.merge(sum, states_[i]);
+      }
+      d_.partial[std::uint64_t{blockIdx.x} * d_.bins + bin] = sum;
     }
   }
 
