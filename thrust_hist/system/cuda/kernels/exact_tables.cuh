@@ -45,13 +45,15 @@ struct long_accumulators {
       add_limb(sum.limb + run.limb + k, run.digit[k]);
     }
   }
-  /// x * 2^bit units; |x| < 2^37.
+  /// x * 2^bit units; |x| < 2^37. What would go above the last limb is lost, which only counts modulo 2^32.
   __device__ void add_at(std::uint32_t bin, unsigned bit, std::int64_t x) const {
     std::int64_t* const limb = data[bin].limb + bit / 32;
     std::uint64_t const low = (static_cast<std::uint64_t>(x) & 0xffffffffu) << (bit % 32);
     std::int64_t const high = (x >> 32) * (std::int64_t{1} << (bit % 32));
     add_limb(limb, static_cast<std::int64_t>(low & 0xffffffffu));
-    add_limb(limb + 1, static_cast<std::int64_t>(low >> 32) + high);
+    if (bit / 32 + 1 < static_cast<unsigned>(carry_save<T>::limbs)) {
+      add_limb(limb + 1, static_cast<std::int64_t>(low >> 32) + high);
+    }
   }
 };
 

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <new>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -87,14 +88,14 @@ private:
   std::uint32_t dropped_ = 0;
 };
 
-/// Runs of equal bins among four neighbours as one pair each.
+/// Runs of equal bins among four neighbours as one pair each. Those without a bin are counted one by one.
 template <class Table, class Bin, class Value>
 __device__ inline void add_runs(
     Table& table, Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group]) {
   Value run = x[0];
 #pragma unroll
   for (unsigned i = 1; i < pairs_of_group; ++i) {
-    if (bins[i] == bins[i - 1]) {
+    if (bins[i] == bins[i - 1] && bins[i] < table.bins()) {
       typename std::decay_t<decltype(table.fold())>::state sum = run;
       table.fold().add(sum, x[i]);
       run = sum;
@@ -125,25 +126,44 @@ public:
       ++dropped_;
       return;
     }
-    if (__any_sync(__activemask(), crowded_)) {
-      unsigned const here = static_cast<unsigned>(__popc(__activemask()));
-      bool const leads = cuda::fold_equals(fold_, bin, x);
-      auto const groups = static_cast<unsigned>(__popc(__ballot_sync(__activemask(), leads)));
-      crowded_ = groups * 2 < here;
-      if (!leads) {
-        return;
+    if constexpr (values_are_states) {
+      unsigned const here = __activemask();
+      if (__any_sync(here, crowded_)) {
+        bool const leads = cuda::fold_equals(fold_, here, bin, x);
+        crowded_ = __popc(__ballot_sync(here, leads)) * 2 < __popc(here);
+        if (!leads) {
+          return;
+        }
       }
     }
     add_locked(static_cast<std::uint64_t>(bin), x);
   }
   template <class Bin>
   __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_runs(*this, bins, x);
+    if constexpr (values_are_states) {
+      cuda::add_runs(*this, bins, x);
+    } else {
+#pragma unroll
+      for (unsigned i = 0; i < pairs_of_group; ++i) {
+        add(bins[i], x[i]);
+      }
+    }
   }
-  __device__ Fold const& fold() const { return fold_; }
-  __device__ std::uint32_t dropped() const { return dropped_; }
+  __device__ Fold const& fold() const {
+    return fold_;
+  }
+  __device__ std::uint64_t bins() const {
+    return bins_;
+  }
+  __device__ std::uint32_t dropped() const {
+    return dropped_;
+  }
 
 private:
+  /// Where they are not, as in exact sums of complex numbers, values cannot be folded before they meet the
+  /// state of their bin.
+  static constexpr bool values_are_states = std::is_same_v<state, value>;
+
   __device__ void add_locked(std::uint64_t bin, value const& x) {
     unsigned tries = 0;
     for (bool done = false; !done; ++tries) {

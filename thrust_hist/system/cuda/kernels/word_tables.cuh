@@ -10,6 +10,7 @@
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -31,16 +32,24 @@ struct word_layout {
   __device__ std::uint32_t size() const { return (bins * Words) << copies_log2; }
 };
 
-/// Four neighbours of equal bins as one pair, others one after another.
+/// Four neighbours of equal bins as one pair, others one after another. Those without a bin are counted one
+/// by one.
 template <class Table, class Value, class Fold>
 __device__ inline void add_neighbours(
     Table& table, std::uint32_t const (&bins)[pairs_of_group],
-    Value const (&values)[pairs_of_group], Fold fold) {
+    Value const (&values)[pairs_of_group], Fold const& fold) {
   static_assert(pairs_of_group == 4);
   bool const first = bins[0] == bins[1];
   bool const second = bins[2] == bins[3];
-  if (first && second && bins[0] == bins[2]) {
-    table.add(bins[0], fold(fold(values[0], values[1]), fold(values[2], values[3])));
+  if (first && second && bins[0] == bins[2] && bins[0] < table.bins()) {
+    auto const& op = fold.op;
+    if constexpr (std::is_floating_point_v<Value>) {
+      // NaN loses against a number only where it stands on the right.
+      Value const one = op(op(fold.empty(), values[0]), values[1]);
+      table.add(bins[0], op(op(one, values[2]), values[3]));
+    } else {
+      table.add(bins[0], op(op(values[0], values[1]), op(values[2], values[3])));
+    }
   } else {
 #pragma unroll
     for (unsigned i = 0; i < pairs_of_group; ++i) {
@@ -86,7 +95,7 @@ public:
   }
   __device__ void add_four(
       std::uint32_t const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_neighbours(*this, bins, x, d_.fold.op);
+    cuda::add_neighbours(*this, bins, x, d_.fold);
   }
   __device__ void deliver() {
     for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
@@ -98,6 +107,7 @@ public:
       d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = word_of::decode(folded);
     }
   }
+  __device__ std::uint32_t bins() const { return d_.layout.bins; }
   __device__ std::uint32_t dropped() const { return dropped_; }
 
 private:
@@ -146,7 +156,7 @@ public:
   }
   __device__ void add_four(
       std::uint32_t const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_neighbours(*this, bins, x, d_.fold.op);
+    cuda::add_neighbours(*this, bins, x, d_.fold);
   }
   __device__ void deliver() {
     for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
@@ -159,6 +169,7 @@ public:
       d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = static_cast<value>(sum);
     }
   }
+  __device__ std::uint32_t bins() const { return d_.layout.bins; }
   __device__ std::uint32_t dropped() const { return dropped_; }
 
 private:
