@@ -18,6 +18,7 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan_folds.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -74,13 +75,14 @@ void fold_pairs(
       plan_fold(means::problem(source.size(), bins, o.dropped_ != nullptr), current_facts(), o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
-                   p.threads, p.shared_bytes, p.scratch_bytes, means::is_exact(p.taken)};
+                   p.threads, (std::max)(p.shared_bytes, p.limb_bytes),
+                   p.scratch_bytes, means::is_exact(p.taken)};
     return;
   }
   if (captured) {
     require_capturable_fold(policy, o);
   }
-  temporary_array<unsigned char, Policy> memory(policy, p.scratch_bytes + 256);
+  temporary_array<unsigned char, Policy> memory(policy, p.scratch_bytes);
   folding_job const job(p, memory.data(), bins, stream);
   if (o.dropped_ != nullptr) {
     require(

@@ -42,7 +42,7 @@ struct fold_plan {
   char const* why;
   unsigned blocks;
   unsigned threads;
-  std::size_t shared_bytes;  ///< of a block, the largest of all kernels
+  std::size_t shared_bytes;  ///< of a block; of exact sums, with the window
   unsigned copies_log2;      ///< of each word, in the table of words or the window
   bool has_window;           ///< exact sums: a window, and where it does not fit,
   bool has_limbs;            ///< limbs
@@ -51,10 +51,11 @@ struct fold_plan {
   std::size_t states_bytes;   ///< scratch: a state for each bin in global memory
   std::size_t locks_bytes;    ///< scratch: a lock for each
   std::size_t partial_bytes;  ///< scratch: what blocks leave
-  std::size_t scratch_bytes;  ///< all of it, and 256 bytes for numbers
+  std::size_t scratch_bytes;  ///< all of it, and what numbers and alignment take
 };
 
-inline constexpr std::uint64_t most_bins_of_table = std::uint64_t{1} << 32;
+/// Two numbers of 64 bytes, and three gaps of less than 64: see folding_job.
+inline constexpr std::size_t scratch_overhead = 2 * 64 + 3 * 64;
 
 /// As many copies, up to 32, as leave a table below `room` bytes.
 inline unsigned copies_log2_for(std::uint64_t bins, unsigned words, std::size_t room) {
@@ -188,7 +189,9 @@ inline fold_plan plan_fold(
   std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (in_shared ? 1 : 2);
   p.blocks = static_cast<unsigned>((std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
 
-  auto const bins = static_cast<std::size_t>(problem.bins);
+  // So many bins fit nowhere, and their bytes are no overflow.
+  auto const bins =
+      static_cast<std::size_t>((std::min)(problem.bins, std::uint64_t{1} << 48));
   if (!in_shared || problem.means == fold_means::exact_sum) {
     p.states_bytes = bins * problem.state_bytes;
   }
@@ -198,7 +201,7 @@ inline fold_plan plan_fold(
   if (in_shared && (problem.means != fold_means::exact_sum || p.has_window)) {
     p.partial_bytes = bins * problem.partial_bytes * p.blocks;
   }
-  p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + 256;
+  p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + scratch_overhead;
   require_memory(o, p.scratch_bytes);
   return p;
 }

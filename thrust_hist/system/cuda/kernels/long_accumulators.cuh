@@ -38,14 +38,17 @@ __device__ THRUST_HIST_NOINLINE void add_to_long(carry_save<T>* sum, T x) {
   }
 }
 
-/// Adds x * 2^bit units; |x| < 2^37.
+/// Adds x * 2^bit units; |x| < 2^37. What would go above the last limb is lost: sums are modulo what all
+/// limbs hold.
 template <class T>
 __device__ inline void add_at_bit(carry_save<T>& sum, unsigned bit, std::int64_t x) {
   std::int64_t* const limb = sum.limb + bit / 32;
   std::uint64_t const low = (static_cast<std::uint64_t>(x) & 0xffffffffu) << (bit % 32);
   std::int64_t const high = (x >> 32) * (std::int64_t{1} << (bit % 32));
   cuda::add_limb(limb, static_cast<std::int64_t>(low & 0xffffffffu));
-  cuda::add_limb(limb + 1, static_cast<std::int64_t>(low >> 32) + high);
+  if (bit / 32 + 1 < static_cast<unsigned>(carry_save<T>::limbs)) {
+    cuda::add_limb(limb + 1, static_cast<std::int64_t>(low >> 32) + high);
+  }
 }
 
 #pragma GCC visibility pop

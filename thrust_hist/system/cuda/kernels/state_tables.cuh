@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <new>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -105,10 +106,12 @@ public:
     unsigned const here = __activemask();
     bool mine = bin < bins_;
     dropped_ += mine ? 0 : 1;
-    if (__any_sync(here, crowded_)) {
-      bool const leads = cuda::fold_equals(here, fold_, bin, x);
-      mine &= leads;
-      crowded_ = __popc(__ballot_sync(here, leads)) * 4 < __popc(here) * 3;
+    if constexpr (values_are_states) {
+      if (__any_sync(here, crowded_)) {
+        bool const leads = cuda::fold_equals(here, fold_, bin, x);
+        mine &= leads;
+        crowded_ = __popc(__ballot_sync(here, leads)) * 4 < __popc(here) * 3;
+      }
     }
     if (mine) {
       add_locked(static_cast<std::uint64_t>(bin), x);
@@ -117,15 +120,31 @@ public:
   }
   template <class Bin>
   __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_neighbours(*this, bins, x);
+    if constexpr (values_are_states) {
+      cuda::add_neighbours(*this, bins, x);
+    } else {
+#pragma unroll
+      for (unsigned i = 0; i < pairs_of_group; ++i) {
+        add(bins[i], x[i]);
+      }
+    }
   }
   template <unsigned First, unsigned Stride, class Bin>
   __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
     add(bin, cuda::fold_some<First, Stride>(fold_, x));
   }
-  __device__ std::uint32_t dropped() const { return dropped_; }
+  __device__ std::uint64_t bins() const {
+    return bins_;
+  }
+  __device__ std::uint32_t dropped() const {
+    return dropped_;
+  }
 
 private:
+  /// Where they are not, as in exact sums of complex numbers, values cannot be folded before they meet the
+  /// state of their bin.
+  static constexpr bool values_are_states = std::is_same_v<state, value>;
+
   __device__ void add_locked(std::uint64_t bin, value const& x) {
     unsigned tries = 0;
     for (bool done = false; !done; ++tries) {

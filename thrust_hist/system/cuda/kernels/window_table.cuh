@@ -164,10 +164,6 @@ public:
   /// Adds the numbers [First, First + Stride, ...] of four, which have one bin.
   template <unsigned First, unsigned Stride, class Bin>
   __device__ void add_equals(Bin bin, T const (&x)[pairs_of_group]) {
-    if (bin >= d_.layout.bins) {
-      dropped_ += (pairs_of_group - First + Stride - 1) / Stride;
-      return;
-    }
     typename shape::few sum = 0;
 #pragma unroll
     for (unsigned i = First; i < pairs_of_group; i += Stride) {

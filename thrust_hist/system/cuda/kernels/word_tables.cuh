@@ -69,6 +69,7 @@ public:
       d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = word_of::decode(folded);
     }
   }
+  __device__ std::uint32_t bins() const { return d_.layout.bins; }
   __device__ std::uint32_t dropped() const { return dropped_; }
 
 private:
@@ -134,6 +135,7 @@ public:
       d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = static_cast<value>(sum);
     }
   }
+  __device__ std::uint32_t bins() const { return d_.layout.bins; }
   __device__ std::uint32_t dropped() const { return dropped_; }
 
 private:
