@@ -189,6 +189,9 @@ public:
       d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = sum;
     }
   }
+  __device__ std::uint32_t bins() const {
+    return d_.layout.bins;
+  }
   __device__ std::uint32_t dropped() const {
     return dropped_;
   }
