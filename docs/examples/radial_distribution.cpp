@@ -145,7 +145,7 @@ int main() {
   std::printf("distance      ideal gas  spheres of diameter %g\n", diameter);
   for (int i = 0; i < bins; ++i) {
     double const r = inner_radius(i);
-    auto const length = static_cast<std::size_t>(25 * g[i] + 0.5);
+    auto const length = static_cast<std::size_t>(std::lround(25 * g[i]));
     std::printf(
         "%.2f to %.2f  %9.3f  %7.3f  %s\n", r, inner_radius(i + 1), g_ideal[i], g[i],
         std::string(length, '#').c_str());

@@ -261,7 +261,7 @@ static void statistics_in_one_pass(reals const& x, reals const& y) {
       thrust_hist::plus_each{});
 
   std::vector<double> mean, variance;
-  for (thrust::tuple<std::uint64_t, double, double> const s : on_host(sums)) {
+  for (auto const& s : on_host(sums)) {
     auto const n = static_cast<double>(thrust::get<0>(s));
     mean.push_back(thrust::get<1>(s) / n);
     variance.push_back(thrust::get<2>(s) / n - mean.back() * mean.back());

@@ -113,7 +113,7 @@ int main() {
     auto const b = static_cast<std::size_t>(i);
     double const error = std::sqrt(seen[b].sum_of_squares);
     auto const length = static_cast<std::size_t>(36 * seen[b].sum / highest);
-    auto const blur = static_cast<std::size_t>(36 * error / highest + 0.5);
+    auto const blur = static_cast<std::size_t>(std::lround(36 * error / highest));
     std::printf(
         "%4.1f to %4.1f  %7.0f +- %4.0f  %7u  %s%s\n", edges[b], edges[b + 1], seen[b].sum, error,
         truth[b], std::string(length, '#').c_str(), std::string(blur, '-').c_str());

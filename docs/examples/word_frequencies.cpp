@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -180,7 +181,8 @@ int main(int argc, char** argv) {
       auto const found = expected.find(word);
       expect(found != expected.end() && found->second == words[i].count, "a map counts the same");
       if (i < 10) {
-        auto const length = static_cast<std::size_t>(40.0 * words[i].count / words[0].count + 0.5);
+        auto const length =
+            static_cast<std::size_t>(std::lround(40.0 * words[i].count / words[0].count));
         std::printf(
             "%7u  %-12s %s\n", words[i].count, word.c_str(), std::string(length, '#').c_str());
       }
