@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <exception>
 #include <type_traits>
+#include <vector>
 
 namespace perf {
 
@@ -210,6 +211,27 @@ void compare(
   } catch (std::exception const& e) {
     rows.failed(r, e.what());
   }
+}
+
+/// All of one fold, but for the sums of floats that folds.cu has.
+template <class Fold, class T>
+void compare_folds(
+    report& rows, Fold const& f, fold_settings const& s, pairs_memory<T> const& m,
+    std::vector<std::uint64_t> const& bin_counts) {
+  auto const values = std::is_integral_v<T> ? value_kind::bits : value_kind::unit;
+  for (std::uint64_t const bins : bin_counts) {
+    for (distribution const d :
+         {distribution::uniform, distribution::zipf, distribution::constant}) {
+      if (!s.quick || (bins == 256 && d != distribution::zipf)) {
+        perf::compare(rows, f, s, m, {bins, d, values});
+      }
+    }
+  }
+}
+
+template <class T>
+number_fold<T, thrust::plus<T>> sum_of(char const* type) {
+  return {"sum", type, {}, 0};
 }
 
 }  // namespace perf

@@ -82,15 +82,18 @@ def fill(page):
         lambda results: tables.folds(results.rows),
         lambda results: "The largest errors, as a part of the sum of the absolute values of a bin:"
                         "\n\n" + tables.fold_errors(results.rows))
+    for title, name in (("Integers by key", "fold_types"),
+                        ("Numbers of 8 bytes by key", "fold_wide")):
+        page.section(title, name, lambda results:
+                     "G pairs per second, u32 keys.\n\n" + tables.folds(results.rows))
     page.section(
-        "Other numbers by key", "fold_types",
-        lambda results: "G pairs per second, u32 keys.\n\n" + tables.folds(results.rows))
-    page.section(
-        "Structs by key, images in one pass", "fold_structs",
+        "Structs by key", "fold_structs",
         lambda results: "G pairs per second, u32 keys: the largest value and where it is, five "
-                        "sums.\n\n" + tables.folds(results.rows),
+                        "sums.\n\n" + tables.folds(results.rows))
+    page.section(
+        "Images in one pass", "fold_images",
         lambda results: "The four channels of an image in one pass of transform_histogram, G "
-                        "pixels per second:\n\n" + tables.fold_images(results.rows))
+                        "pixels per second.\n\n" + tables.fold_images(results.rows))
     page.section(
         "What a call of histogram_by_key costs", "fold_calls",
         lambda results: "Microseconds on the host's clock, the stream waited for; ours with "

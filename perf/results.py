@@ -35,8 +35,8 @@ PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "run_length": "simple kernel, runs added up",
          "simple_bytes": "simple kernel, byte counters"}
 # What names a case, in the order in which it is told.
-CASE = ("cap", "image", "call", "fold", "type", "values", "width", "height", "pitch", "frames", "pixels", "channels",
-        "n", "bins", "edges", "distribution")
+CASE = ("cap", "image", "call", "fold", "type", "values", "width", "height", "pitch", "frames",
+        "pixels", "channels", "n", "bins", "edges", "distribution")
 
 
 class Results:

@@ -30,7 +30,9 @@ many_bins_f32  many_bins --type f32
 folds          folds sums
 fold_calls     folds calls
 fold_types     fold_types
+fold_wide      fold_wide
 fold_structs   fold_structs
+fold_images    fold_images
 cap            many_bins --ours --cap 67108864
 sweep          many_bins --sweep --log2 26
 textbook       counting u8 u32 f32 --no-sort --textbook

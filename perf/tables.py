@@ -96,7 +96,7 @@ def folds(rows):
                    whole(row["bins"]), row["distribution"], row["route"], figure(row["ours"]),
                    figure(row.get("exact"))) + tuple(figure(row.get(name)) for name in peers)
                   + (ratio_of(row, "ours"), ratio(row["ours"] * row["bytes"] / row["roof_gb_s"]))
-                  for row in rows if "pixels" not in row])
+                  for row in rows])
 
 
 def fold_errors(rows):
@@ -114,7 +114,7 @@ def fold_images(rows):
     return table(("pictures", "pixels", "bins", "ours", PEERS["cub_multi_even"], "ratio"),
                  [(row["distribution"], whole(row["pixels"]), whole(row["bins"]),
                    figure(row["ours"]), figure(row["cub_multi_even"]), ratio_of(row, "ours"))
-                  for row in rows if "pixels" in row])
+                  for row in rows])
 
 
 def over_sizes(rows, names):

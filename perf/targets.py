@@ -36,6 +36,8 @@ def best_sort(row):
     return max(sorts) if sorts else None
 
 
+FILES = ("folds", "fold_types", "fold_wide", "fold_structs", "fold_images",
+         "fold_calls")
 EXACT = ("unit", "normal")
 NUMBERS = (("sum", "i32"), ("min", "u32"), ("max", "u32"))
 WIDE = (("sum", "f64"), ("sum", "i64"))
@@ -58,14 +60,14 @@ TARGETS = (
     ("f32 sums, 16 Mi bins", "folds", floats(16 * MEGA, 16 * MEGA), "ours", 60, 120),
     ("i32 sums, u32 minima and maxima, up to 32 768 bins", "fold_types",
      fold(NUMBERS, 32768), "ours", 440, 550),
-    ("f64 and i64 sums, up to 8 192 bins", "fold_types", fold(WIDE, 8192), "ours", 200, 340),
+    ("f64 and i64 sums, up to 8 192 bins", "fold_wide", fold(WIDE, 8192), "ours", 200, 340),
     ("argmax of 16 bytes, up to 4 096 bins", "fold_structs",
      fold((("argmax", "16 bytes"),), 4096), "ours", 90, 200),
     ("sums of 40 bytes, up to 1 Mi bins", "fold_structs",
      fold((("sum", "5 x f64"),), MEGA), "ours",
      lambda row: 3 * best_sort(row) if best_sort(row) else None,
      lambda row: 6 * best_sort(row) if best_sort(row) else None),
-    ("RGBA8 image, 4 x 256 bins, G pixels/s", "fold_structs",
+    ("RGBA8 image, 4 x 256 bins, G pixels/s", "fold_images",
      fold((("count", "rgba8"),), 1024), "ours", 700, 1000),
     ("a call of 2^16 pairs in 256 bins, µs", "fold_calls",
      lambda row: row["n"] == 1 << 16 and row["bins"] == 256, "ours_cached_us", 25, 25),
@@ -120,7 +122,7 @@ def main():
     parser.add_argument("--scaled", action="store_true")
     arguments = parser.parse_args()
     found = {name: results for name, results in read_folder(arguments.results).items()
-             if name in ("folds", "fold_types", "fold_structs", "fold_calls") and results.rows}
+             if name in FILES and results.rows}
     for name, results in found.items():
         print(f"{name}: {len(results.rows)} rows, roof {results.roof:.0f} GB/s")
     wrong = wrong_rows(found)
