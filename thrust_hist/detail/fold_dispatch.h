@@ -70,7 +70,11 @@ inline constexpr bool is_always_exact = kind_of<Op> != operator_kind::other &&
 template <class Policy, class Source, class Fold, class Out>
 void fold_checked(
     Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
-  auto const run = [&] { detail::fold_pairs(system_of_t<Policy>{}, policy, source, fold, out, o); };
+  auto const run = [&] {
+    detail::fold_pairs(system_of_t<Policy>{}, policy, source, fold, out, o);
+    detail::corrupt_fold_for_test<folded_of<Out, typename Fold::value>>(
+        policy, out, static_cast<std::uint64_t>(source.bins()), o);
+  };
   bool const checked = o.explain_ == nullptr && source.bins() > 0 && wants_check(o) &&
                        !is_captured(system_of_t<Policy>{}, policy);
   if (checked) {
