@@ -47,6 +47,16 @@ inline constexpr bool is_exact_sum = false;
 template <class T>
 inline constexpr bool is_exact_sum<exact_sum<T>> = true;
 
+/// What is added to a sum: a number to one that keeps its limbs.
+template <class W>
+struct addend_of_sum {
+  using type = W;
+};
+template <class T>
+struct addend_of_sum<exact_sum<T>> {
+  using type = T;
+};
+
 template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || is_real_sample<T>;
 template <class T>

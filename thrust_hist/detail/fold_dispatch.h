@@ -62,7 +62,7 @@ inline constexpr bool is_sum = kind_of<Op> == operator_kind::sum;
 /// Operators that exact() changes nothing of.
 template <class Op, class W>
 inline constexpr bool is_always_exact = kind_of<Op> != operator_kind::other &&
-                                        (std::is_integral_v<W> ||
+                                        (std::is_integral_v<W> || is_exact_sum<W> ||
                                          kind_of<Op> == operator_kind::minimum ||
                                          kind_of<Op> == operator_kind::maximum);
 
@@ -122,7 +122,8 @@ void fold_range(
   source.validate();
 
   using exact_fold = typename exact_fold_of<value>::type;
-  constexpr bool can_be_exact = is_sum<Op> && !std::is_void_v<exact_fold>;
+  constexpr bool merges_limbs = is_exact_sum<V>;  // by an operator like any other
+  constexpr bool can_be_exact = is_sum<Op> && !std::is_void_v<exact_fold> && !merges_limbs;
   constexpr bool keeps_limbs = can_be_exact && is_exact_sum<value>;
   if constexpr (can_be_exact) {
     if (o.exact_ || keeps_limbs) {
