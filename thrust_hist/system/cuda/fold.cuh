@@ -74,8 +74,9 @@ void fold_pairs(
   fold_plan const p =
       plan_fold(means::problem(source.size(), bins, o.dropped_ != nullptr), current_facts(), o);
   if (o.explain_ != nullptr) {
-    *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
-                   p.threads, (std::max)(p.shared_bytes, p.limb_bytes),
+    *o.explain_ = {p.taken,         p.why,
+                   "cuda",          p.blocks,
+                   p.threads,       (std::max)(p.shared_bytes, p.limb_bytes),
                    p.scratch_bytes, means::is_exact(p.taken)};
     return;
   }

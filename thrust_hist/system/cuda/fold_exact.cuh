@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
 #include <thrust_hist/system/cuda/kernels/limb_table.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
+#include <thrust_hist/system/cuda/kernels/state_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cstdint>
@@ -42,7 +43,7 @@ struct sum_means {
         sizeof(total),
         asks_dropped};
   }
-  static bool is_exact(route taken) { return !may_round || taken != route::global; }
+  static bool is_exact(route taken) { return !may_round || taken == route::shared; }
   template <class Fold>
   static exact_fold final(Fold const&) {
     return {};
@@ -53,12 +54,8 @@ struct sum_means {
       folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
       bool asks_dropped) {
     if constexpr (may_round) {
-      if (job.plan.taken == route::global) {
-        typename global_words<Rounded>::description const d = {
-            job.bins, reinterpret_cast<T*>(job.states), fold};
-        fold_writer<decltype(write.out), Rounded> const write_rounded = {
-            write.out, fold, write.accumulate};
-        cuda::fold_in_global(job, d, source, fold, write_rounded, asks_dropped);
+      if (job.plan.taken != route::shared) {
+        run_rounded(job, source, fold, write, asks_dropped);
         return;
       }
     }
@@ -79,6 +76,24 @@ struct sum_means {
   }
 
 private:
+  /// Where sums need not be exact, and rounded ones are faster.
+  template <class Source, class Writer>
+  static void run_rounded(
+      folding_job const& job, Source const& source, Rounded const& fold, Writer const& write,
+      bool asks_dropped) {
+    fold_writer<decltype(write.out), Rounded> const write_rounded = {
+        write.out, fold, write.accumulate};
+    if (job.plan.taken == route::registers) {
+      typename private_table<Rounded>::description const d = {
+          static_cast<std::uint32_t>(job.bins), fold, reinterpret_cast<T*>(job.partial)};
+      cuda::fold_in_shared(job, d, source, fold, write_rounded, asks_dropped);
+    } else {
+      typename global_words<Rounded>::description const d = {
+          job.bins, reinterpret_cast<T*>(job.states), fold};
+      cuda::fold_in_global(job, d, source, fold, write_rounded, asks_dropped);
+    }
+  }
+
   template <class Source>
   static void run_piece(
       folding_job const& job, Source const& source, std::uint64_t first, std::uint64_t n,
@@ -101,11 +116,15 @@ private:
       using table = typename window_table<T>::description;
       cuda::launch(
           "probe_values", probe_values<T, input_type>, 1, probe_threads, 0, job.stream, input, 8u,
-          p.has_limbs, facts);
+          p.windows, p.has_limbs, facts);
       cuda::launch(
           "fold_shared in windows", fold_shared<input_type, table>, p.blocks, p.threads,
           p.shared_bytes, job.stream, input,
-          table{{bins, p.copies_log2}, facts, sums, reinterpret_cast<total*>(job.partial)},
+          table{
+              {bins, p.windows * window_table<T>::words, p.copies_log2},
+              facts,
+              sums,
+              reinterpret_cast<total*>(job.partial)},
           dropped);
     }
     if (p.has_limbs) {
@@ -113,7 +132,14 @@ private:
       cuda::launch(
           "fold_shared in limbs", fold_shared<input_type, table>, p.blocks, p.threads, p.limb_bytes,
           job.stream, input,
-          table{{bins, p.limb_copies_log2}, p.has_window ? facts : nullptr, sums}, dropped);
+          table{
+              {static_cast<std::uint32_t>(bins_of_part(job.bins, p.limb_parts_log2)),
+               limb_table<T>::words, p.limb_copies_log2},
+              p.has_window ? facts : nullptr,
+              sums,
+              bins,
+              p.limb_parts_log2},
+          dropped);
     }
   }
 
@@ -125,7 +151,7 @@ private:
     bool const windows = job.plan.has_window && job.plan.taken != route::global;
     window_parts<T> const parts = {
         reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
-        windows ? static_cast<window_facts const*>(job.facts) : nullptr};
+        job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr};
     merging_grid const grid = grid_for_merging(job.bins, parts.blocks);
     cuda::launch(
         "collect_sums", collect_sums<T, Writer>, grid.blocks, 256, 0, job.stream, parts, job.bins,

@@ -87,7 +87,7 @@ struct word_means {
       cuda::fold_in_global(job, d, source, fold, write, asks_dropped);
     } else {
       typename table::description const d = {
-          {static_cast<std::uint32_t>(job.bins), job.plan.copies_log2},
+          {static_cast<std::uint32_t>(job.bins), table::layout_words, job.plan.copies_log2},
           fold,
           reinterpret_cast<value*>(job.partial)};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);

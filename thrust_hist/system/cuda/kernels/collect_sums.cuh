@@ -19,8 +19,9 @@ namespace cuda {
 /// What the blocks' windows hold.
 template <class T>
 struct window_parts {
-  typename window<T>::total const* partial;  // of block b: partial[b * bins + bin]
+  typename window<T>::total const* partial;  // see window_table
   unsigned blocks;
+  unsigned windows;
   window_facts const* facts;  // or null: there were no windows
 
   __device__ bool any() const { return facts != nullptr && facts->wide == 0; }
@@ -67,13 +68,16 @@ __launch_bounds__(256) __global__ void collect_sums(
   std::uint64_t const thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   auto const lane = static_cast<unsigned>(thread % lanes);
   for (std::uint64_t bin = thread / lanes; bin < bins; bin += stride) {
-    int128 const total = parts.any() ? parts.total(bin, bins, lane, lanes) : 0;
+    carry_save<T> sum = {};
+    if (lane == 0) {
+      sum = sums[bin];
+    }
+    for (unsigned w = 0; parts.any() && w < parts.windows; ++w) {
+      int128 const total = parts.total(w, bin, bins, lane, lanes);
+      cuda::add_total(sum, total, parts.facts->base - static_cast<int>(w) * window<T>::binades);
+    }
     if (lane != 0) {
       continue;
-    }
-    carry_save<T> sum = sums[bin];
-    if (parts.any()) {
-      cuda::add_total(sum, total, parts.facts->base);
     }
     sum.normalize();
     if (last) {

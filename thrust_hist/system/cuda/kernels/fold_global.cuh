@@ -132,7 +132,7 @@ template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_global(
     Input const input, Description const description, dropped_counter const dropped) {
   auto table = description.make();
-  input.fold_into(table);
+  cuda::fold_input(input, table, among_grid());
   dropped.add(table.dropped());
 }
 

@@ -4,10 +4,11 @@
 
 /// \file
 /// A table in shared memory that holds all of a long accumulator for each bin, for exact sums of real numbers
-/// of any size.
+/// of any size. Where bins are many, a group of blocks shares them out: each reads all pairs of the group.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/loads.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -54,15 +55,23 @@ public:
   static constexpr std::int32_t mask = (1 << shape::radix) - 1;
 
   struct description {
-    word_layout<words> layout;
+    word_layout layout;         // of a part of the bins
     window_facts const* facts;  // or null: this table takes all
     carry_save<T>* sums;
+    std::uint32_t bins;
+    unsigned parts_log2;  // of the blocks that share bins out: block i has bins i, i + parts ...
+    __device__ sharing share() const {
+      return {
+          std::uint64_t{blockIdx.x >> parts_log2} * blockDim.x + threadIdx.x,
+          std::uint64_t{gridDim.x >> parts_log2} * blockDim.x};
+    }
     __device__ bool is_idle() const { return facts != nullptr && facts->wide == 0; }
     __device__ limb_table make(uint4* shared) const { return limb_table(*this, shared); }
   };
 
   __device__ limb_table(description const& d, uint4* shared)
-      : d_(d), data_(reinterpret_cast<std::uint32_t*>(shared)), mine_(d.layout, shared) {}
+      : d_(d), data_(reinterpret_cast<std::uint32_t*>(shared)), mine_(d.layout, shared),
+        part_(blockIdx.x & ((1u << d.parts_log2) - 1)) {}
   __device__ void begin() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
       data_[i] = 0;
@@ -70,13 +79,17 @@ public:
   }
   template <class Bin>
   __device__ void add(Bin bin, T x) {
-    if (bin >= d_.layout.bins) {
-      ++dropped_;
+    if (bin >= d_.bins) {
+      dropped_ += part_ == 0 ? 1 : 0;
+      return;
+    }
+    if ((static_cast<std::uint32_t>(bin) & ((1u << d_.parts_log2) - 1)) != part_) {
       return;
     }
     dissected<T> const parts = detail::dissect(x);
     if (parts.significand != 0) {
-      add_digits(static_cast<std::uint32_t>(bin), parts.significand, parts.position);
+      add_digits(
+          static_cast<std::uint32_t>(bin) >> d_.parts_log2, parts.significand, parts.position);
     } else if (parts.kind != special::finite) {
       cuda::add_to_long(d_.sums + bin, x);
     }
@@ -96,7 +109,8 @@ public:
             data_[(i << d_.layout.copies_log2) + d_.layout.copy_in_turn(c)]);
       }
       if (sum != 0) {
-        cuda::add_at_bit(d_.sums[i / words], i % words * shape::radix, sum);
+        std::uint64_t const bin = (std::uint64_t{i / words} << d_.parts_log2) + part_;
+        cuda::add_at_bit(d_.sums[bin], i % words * shape::radix, sum);
       }
     }
   }
@@ -129,7 +143,8 @@ private:
 
   description const& d_;
   std::uint32_t* data_;
-  lane_words<words> mine_;
+  lane_words mine_;
+  std::uint32_t part_;
   std::uint32_t dropped_ = 0;
 };
 

@@ -7,7 +7,8 @@
 /// side in memory.
 ///
 /// An input calls `table.add(bin, value)` for a pair and `table.add_four(bins, values)` for four that are
-/// neighbours; bins are candidates, and values of the type that is folded.
+/// neighbours; bins are candidates, and values of the type that is folded. Inputs that have as many pairs as
+/// elements can also give them by whole warps.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
@@ -68,8 +69,7 @@ public:
   }
 
   template <class Table>
-  __device__ void fold_into(Table& table) const {
-    sharing const share = among_grid();
+  __device__ void fold_into(Table& table, sharing const share) const {
     // In flight while those before are folded, where registers suffice.
     constexpr unsigned loads = sizeof(K) + sizeof(V) <= 8 ? 2 : 1;
     std::uint64_t i = share.thread;
@@ -94,10 +94,28 @@ public:
       fold(table, now);
     }
     // What stands before the quads, and behind them.
-    std::uint64_t const behind = head_ + quads_ * pairs_of_group;
     std::uint64_t const loose = n_ - quads_ * pairs_of_group;
     for (std::uint64_t j = share.thread; j < loose; j += share.threads) {
-      visit(j < head_ ? j : behind + (j - head_), table);
+      visit(loose_pair(j), table);
+    }
+  }
+  /// The same for a table that is given pairs by whole warps: lanes without one give none.
+  template <class Table>
+  __device__ void fold_by_warps(Table& table, sharing const share) const {
+    unsigned const lane = threadIdx.x % 32;
+    for (std::uint64_t i = share.thread; i - lane < quads_; i += share.threads) {
+      bool const has = i < quads_;
+      loaded_quads<1> now = {};
+      if (has) {
+        load(now, i, share.threads);
+      }
+      fold(table, now, has);
+    }
+    std::uint64_t const loose = n_ - quads_ * pairs_of_group;
+    for (std::uint64_t j = share.thread; j - lane < loose; j += share.threads) {
+      bool const has = j < loose;
+      std::uint64_t const i = has ? loose_pair(j) : 0;
+      table.add_by_warp(bin_of(keys_[i]), detail::convert<Value>(values_[i]), has);
     }
   }
 
@@ -123,8 +141,13 @@ private:
       to.values[j] = quad<V>::load(values_ + at);
     }
   }
-  template <unsigned Count, class Table>
-  __device__ void fold(Table& table, loaded_quads<Count> const& loaded) const {
+  /// The j-th of the pairs that belong to no quad.
+  __device__ std::uint64_t loose_pair(std::uint64_t j) const {
+    return j < head_ ? j : j + quads_ * pairs_of_group;
+  }
+  /// `has...`: nothing, or for a table that is given pairs by whole warps, whether this lane has any.
+  template <unsigned Count, class Table, class... Has>
+  __device__ void fold(Table& table, loaded_quads<Count> const& loaded, Has... has) const {
 #pragma unroll
     for (unsigned j = 0; j < Count; ++j) {
       Bin bins[pairs_of_group];
@@ -134,7 +157,7 @@ private:
         bins[i] = bin_of(loaded.keys[j].x[i]);
         values[i] = detail::convert<Value>(loaded.values[j].x[i]);
       }
-      table.add_four(bins, values);
+      table.add_four(bins, values, has...);
     }
   }
 
@@ -156,7 +179,18 @@ struct table_sink {
   }
 };
 
-/// Any source of pairs, input by input.
+/// The same for a table that is given pairs by whole warps.
+template <class Value, class Table>
+struct warp_sink {
+  Table& table;
+  bool has;
+  template <class Bin, class V>
+  __device__ void operator()(Bin bin, V const& value) const {
+    table.add_by_warp(bin, detail::convert<Value>(value), has);
+  }
+};
+
+/// Keys with values, behind any iterators.
 template <class Value, class Bound>
 class visited_pairs {
 public:
@@ -164,10 +198,17 @@ public:
       : pairs_(pairs), first_(first), n_(n) {}
 
   template <class Table>
-  __device__ void fold_into(Table& table) const {
-    sharing const share = among_grid();
+  __device__ void fold_into(Table& table, sharing const share) const {
     for (std::uint64_t i = share.thread; i < n_; i += share.threads) {
       visit(i, table);
+    }
+  }
+  /// The same for a table that is given pairs by whole warps.
+  template <class Table>
+  __device__ void fold_by_warps(Table& table, sharing const share) const {
+    for (std::uint64_t i = share.thread; i - threadIdx.x % 32 < n_; i += share.threads) {
+      bool const has = i < n_;
+      pairs_.visit(first_ + (has ? i : 0), warp_sink<Value, Table>{table, has});
     }
   }
   template <class Table>
@@ -190,10 +231,10 @@ public:
       : samples_(samples), pairs_(pairs), n_(n) {}
 
   template <class Table>
-  __device__ void fold_into(Table& table) const {
+  __device__ void fold_into(Table& table, sharing const share) const {
     samples_.for_each(
-        among_grid(),
-        [&](auto const& x) { pairs_.visit_sample(x, table_sink<Value, Table>{table}); }, [] {});
+        share, [&](auto const& x) { pairs_.visit_sample(x, table_sink<Value, Table>{table}); },
+        [] {});
   }
   template <class Table>
   __device__ void visit(std::uint64_t i, Table& table) const {

@@ -40,19 +40,19 @@ __device__ inline int add_signed(std::uint32_t address, std::int32_t x) {
   return detail::carry_of(before, x);
 }
 
-/// Where the words of a table lie. A bin has `Words` of them, and 2^copies_log2 copies of each, side by side,
+/// Where the words of a table lie. A bin has some, and 2^copies_log2 copies of each, side by side,
 /// among which lanes choose: equal keys in a warp then meet at different addresses.
-template <unsigned Words>
 struct word_layout {
   std::uint32_t bins;
+  std::uint32_t words;
   unsigned copies_log2;
 
   __device__ std::uint32_t copies() const { return 1u << copies_log2; }
   /// All words of all copies.
-  __device__ std::uint32_t size() const { return (bins * Words) << copies_log2; }
+  __device__ std::uint32_t size() const { return (bins * words) << copies_log2; }
   /// The place of a copy of a word.
   __device__ std::uint32_t place(std::uint32_t bin, std::uint32_t word, std::uint32_t copy) const {
-    return ((bin * Words + word) << copies_log2) + copy;
+    return ((bin * words + word) << copies_log2) + copy;
   }
   /// The i-th copy that a thread reads: each lane begins at a bank of its own.
   __device__ std::uint32_t copy_in_turn(std::uint32_t i) const {
@@ -61,20 +61,20 @@ struct word_layout {
 };
 
 /// A lane's copies of the words of a table.
-template <unsigned Words>
 class lane_words {
 public:
-  __device__ lane_words(word_layout<Words> const& layout, void const* data)
+  __device__ lane_words(word_layout const& layout, void const* data)
       : base_(cuda::shared_address(data) + (threadIdx.x & (layout.copies() - 1)) * 4),
-        step_log2_(layout.copies_log2 + 2) {}
+        words_(layout.words), step_log2_(layout.copies_log2 + 2) {}
   __device__ std::uint32_t address(std::uint32_t bin, std::uint32_t word) const {
-    return base_ + ((bin * Words + word) << step_log2_);
+    return base_ + ((bin * words_ + word) << step_log2_);
   }
   /// From the address of a word to that of the next one.
   __device__ std::uint32_t step() const { return 1u << step_log2_; }
 
 private:
   std::uint32_t base_;
+  std::uint32_t words_;
   unsigned step_log2_;
 };
 

@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
 #include <new>
@@ -88,81 +89,110 @@ private:
   std::uint32_t dropped_ = 0;
 };
 
-/// States, each with a lock; in shared or in global memory.
+/// Locks in shared memory, or in global memory, where all must see what they protect.
+template <bool Global>
+struct bin_lock {
+  __device__ static bool try_take(unsigned* lock) {
+    if constexpr (Global) {
+      bool const taken = atomicCAS(lock, 0u, 1u) == 0;
+      __threadfence();
+      return taken;
+    } else {
+      unsigned before;
+      asm volatile("atom.acquire.cta.shared.cas.b32 %0, [%1], 0, 1;"
+                   : "=r"(before)
+                   : "r"(cuda::shared_address(lock))
+                   : "memory");
+      return before == 0;
+    }
+  }
+  __device__ static void release(unsigned* lock) {
+    if constexpr (Global) {
+      __threadfence();
+      atomicExch(lock, 0u);
+    } else {
+      asm volatile("st.release.cta.shared.b32 [%0], 0;" ::"r"(cuda::shared_address(lock))
+                   : "memory");
+    }
+  }
+};
+
+/// States, each with a lock.
 ///
-/// Where lanes of a warp want the same bin, they wait for each other. Once that has happened, a warp folds
-/// the values of equal bins first, until they are all different again.
+/// Where lanes of a warp want the same bin, they wait for each other. So a warp folds the values of equal
+/// bins first, as long as it has many of them: nearly all of its lanes are different then.
 template <class Fold, bool Global>
 class lock_table {
 public:
   using state = typename Fold::state;
   using value = typename Fold::value;
+  /// Where they are not, as in exact sums of complex numbers, values cannot be folded before they meet the
+  /// state of their bin.
+  static constexpr bool by_warps = std::is_same_v<state, value>;
 
   __device__ lock_table(std::uint64_t bins, Fold const& fold, state* states, unsigned* locks)
       : bins_(bins), fold_(fold), states_(states), locks_(locks) {}
 
   template <class Bin>
-  __device__ void add(Bin bin, value x) {
-    unsigned const here = __activemask();
-    bool mine = bin < bins_;
-    dropped_ += mine ? 0 : 1;
-    if constexpr (values_are_states) {
-      if (__any_sync(here, crowded_)) {
-        bool const leads = cuda::fold_equals(here, fold_, bin, x);
-        mine &= leads;
-        crowded_ = __popc(__ballot_sync(here, leads)) * 4 < __popc(here) * 3;
-      }
+  __device__ void add(Bin bin, value const& x) {
+    if (bin < bins_) {
+      add_locked(static_cast<std::uint64_t>(bin), x);
+    } else {
+      ++dropped_;
+    }
+  }
+  /// All lanes call it, some of them perhaps without having a pair.
+  template <class Bin>
+  __device__ void add_by_warp(Bin bin, value x, bool has) {
+    bool mine = has && bin < bins_;
+    dropped_ += has && !mine ? 1 : 0;
+    if (look_at_equals()) {
+      bool const leads = cuda::fold_equals(~0u, fold_, mine ? bin : static_cast<Bin>(-1), x);
+      has_equals_ = __popc(__ballot_sync(~0u, leads)) < 24;
+      mine &= leads;
     }
     if (mine) {
       add_locked(static_cast<std::uint64_t>(bin), x);
     }
-    __syncwarp(here);  // those who waited for a lock and those who did not go on together
+    __syncwarp();
   }
   template <class Bin>
-  __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    if constexpr (values_are_states) {
-      cuda::add_neighbours(*this, bins, x);
+  __device__ void add_four(
+      Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group], bool has) {
+    bool const equal = bins[0] == bins[1] && bins[0] == bins[2] && bins[0] == bins[3];
+    if (__all_sync(~0u, !has || (equal && bins[0] < bins_)) != 0) {
+      add_by_warp(bins[0], cuda::fold_some<0, 1>(fold_, x), has);
     } else {
 #pragma unroll
       for (unsigned i = 0; i < pairs_of_group; ++i) {
-        add(bins[i], x[i]);
+        add_by_warp(bins[i], x[i], has);
       }
     }
   }
-  template <unsigned First, unsigned Stride, class Bin>
-  __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
-    add(bin, cuda::fold_some<First, Stride>(fold_, x));
-  }
-  __device__ std::uint64_t bins() const {
-    return bins_;
+  template <class Bin>
+  __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
+#pragma unroll
+    for (unsigned i = 0; i < pairs_of_group; ++i) {
+      add(bins[i], x[i]);
+    }
   }
   __device__ std::uint32_t dropped() const {
     return dropped_;
   }
 
 private:
-  /// Where they are not, as in exact sums of complex numbers, values cannot be folded before they meet the
-  /// state of their bin.
-  static constexpr bool values_are_states = std::is_same_v<state, value>;
-
+  /// As long as there are many, and every 16th time.
+  __device__ bool look_at_equals() {
+    ++turn_;
+    return has_equals_ || turn_ % 16 == 0;
+  }
   __device__ void add_locked(std::uint64_t bin, value const& x) {
-    unsigned tries = 0;
-    for (bool done = false; !done; ++tries) {
-      if (atomicCAS(locks_ + bin, 0u, 1u) == 0) {
-        fence();
+    for (bool done = false; !done;) {
+      if (bin_lock<Global>::try_take(locks_ + bin)) {
         fold_.add(states_[bin], x);
-        fence();
-        atomicExch(locks_ + bin, 0u);
+        bin_lock<Global>::release(locks_ + bin);
         done = true;
       }
-    }
-    crowded_ |= tries > 4;
-  }
-  __device__ static void fence() {
-    if constexpr (Global) {
-      __threadfence();
-    } else {
-      __threadfence_block();
     }
   }
 
@@ -170,7 +200,8 @@ private:
   Fold const& fold_;
   state* states_;
   unsigned* locks_;
-  bool crowded_ = false;
+  bool has_equals_ = true;  // the same in all lanes of a warp
+  unsigned turn_ = 0;
   std::uint32_t dropped_ = 0;
 };
 

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// A table in shared memory for exact sums of real numbers of a dozen binades: a word or two of integers for
-/// each number. What lies outside the window goes to the long accumulators of the bins in global memory.
+/// A table in shared memory for exact sums of real numbers of one or two dozen binades: one or two additions
+/// of integers for each number. What lies outside the windows goes to the long accumulators of the bins in
+/// global memory, where equal keys wait for each other: hence a second window, where there is room.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
@@ -19,10 +20,11 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// What a probe of the values says: where the window lies, or that none will do.
+/// What a probe of the values says: where the window lies, or that none will do. A second one is just
+/// below it.
 struct window_facts {
   int base;       ///< position of the lowest bit
-  unsigned wide;  ///< values are spread over more binades than a window has
+  unsigned wide;  ///< values are spread over more binades than windows have
 };
 
 /// A number whose exponent lies in the window: significand * 2^place units of the window's lowest bit.
@@ -123,20 +125,21 @@ class window_table {
 public:
   using shape = window<T>;
   using total = typename shape::total;
-  static constexpr unsigned words = 3;
+  static constexpr unsigned words = 3;  // of a window
 
   struct description {
-    word_layout<words> layout;
+    word_layout layout;  // of one window or two
     window_facts const* facts;
     carry_save<T>* outside;
-    total* partial;  // of block b: partial[b * bins + bin], in units of the window's lowest bit
+    total*
+        partial;  // of window w of block b: [(b * windows + w) * bins + bin], in its lowest bit's units
     __device__ bool is_idle() const { return facts->wide != 0; }
     __device__ window_table make(uint4* shared) const { return window_table(*this, shared); }
   };
 
   __device__ window_table(description const& d, uint4* shared)
       : d_(d), data_(reinterpret_cast<std::uint32_t*>(shared)), mine_(d.layout, shared),
-        base_(d.facts->base) {}
+        base_(d.facts->base), lowest_(d.layout.words > words ? -shape::binades : 0) {}
   __device__ void begin() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
       data_[i] = 0;
@@ -150,9 +153,10 @@ public:
     }
     placed<T> const number = cuda::place_in_window(x, base_);
     if (is_inside(number)) {
+      bool const below = number.place < 0;
       shape::add(
-          mine_.address(static_cast<std::uint32_t>(bin), 0), mine_.step(), number.significand,
-          number.place);
+          mine_.address(static_cast<std::uint32_t>(bin), below ? words : 0), mine_.step(),
+          number.significand, below ? number.place + shape::binades : number.place);
     } else {
       add_outside(bin, x);
     }
@@ -168,25 +172,30 @@ public:
 #pragma unroll
     for (unsigned i = First; i < pairs_of_group; i += Stride) {
       placed<T> const number = cuda::place_in_window(x[i], base_);
-      if (is_inside(number)) {
+      if (static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades)) {
         sum += static_cast<std::int64_t>(
             static_cast<std::uint64_t>(std::int64_t{number.significand}) << number.place);
       } else {
-        add_outside(bin, x[i]);
+        add(bin, x[i]);
       }
     }
     shape::add_few(mine_.address(static_cast<std::uint32_t>(bin), 0), mine_.step(), sum);
   }
   __device__ void deliver() {
-    for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
+    std::uint32_t const windows = d_.layout.words / words;
+    for (std::uint32_t i = threadIdx.x; i < d_.layout.bins * windows; i += blockDim.x) {
+      std::uint32_t const bin = i / windows;
+      std::uint32_t const window = i % windows;
       total sum = 0;
-      for (std::uint32_t i = 0; i < d_.layout.copies(); ++i) {
-        std::uint32_t const copy = d_.layout.copy_in_turn(i);
-        sum += shape::read(
-            data_[d_.layout.place(bin, 0, copy)], data_[d_.layout.place(bin, 1, copy)],
-            data_[d_.layout.place(bin, 2, copy)]);
+      for (std::uint32_t c = 0; c < d_.layout.copies(); ++c) {
+        std::uint32_t const copy = d_.layout.copy_in_turn(c);
+        auto const word = [&](std::uint32_t w) {
+          return data_[d_.layout.place(bin, window * words + w, copy)];
+        };
+        sum += shape::read(word(0), word(1), word(2));
       }
-      d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = sum;
+      std::uint64_t const part = std::uint64_t{blockIdx.x} * windows + window;
+      d_.partial[part * d_.layout.bins + bin] = sum;
     }
   }
   __device__ std::uint32_t bins() const {
@@ -197,8 +206,9 @@ public:
   }
 
 private:
-  __device__ static bool is_inside(placed<T> const& number) {
-    return static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades);
+  __device__ bool is_inside(placed<T> const& number) const {
+    return static_cast<unsigned>(number.place - lowest_) <
+           static_cast<unsigned>(shape::binades - lowest_);
   }
   template <class Bin>
   __device__ void add_outside(Bin bin, T x) const {
@@ -209,8 +219,9 @@ private:
 
   description const& d_;
   std::uint32_t* data_;
-  lane_words<words> mine_;
+  lane_words mine_;
   int base_;
+  int lowest_;  // place
   std::uint32_t dropped_ = 0;
 };
 

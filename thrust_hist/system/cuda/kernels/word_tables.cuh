@@ -24,10 +24,11 @@ public:
   using value = typename Fold::value;
   using word_of = atomic_word<value, Fold::kind>;
   using word = typename word_of::type;
-  static constexpr unsigned words = sizeof(word) / 4;
+  static constexpr unsigned words = sizeof(word) / 4;  // of 32 bits
+  static constexpr unsigned layout_words = 1;
 
   struct description {
-    word_layout<1> layout;
+    word_layout layout;
     Fold fold;
     value* partial;  // of block b: partial[b * bins + bin]
     __device__ bool is_idle() const { return false; }
@@ -85,9 +86,10 @@ class long_table {
 public:
   using value = typename Fold::value;
   static constexpr unsigned words = 2;
+  static constexpr unsigned layout_words = words;
 
   struct description {
-    word_layout<words> layout;
+    word_layout layout;
     Fold fold;
     value* partial;
     __device__ bool is_idle() const { return false; }
@@ -141,7 +143,7 @@ public:
 private:
   description const& d_;
   unsigned* data_;
-  lane_words<words> mine_;
+  lane_words mine_;
   std::uint32_t dropped_ = 0;
 };
 
