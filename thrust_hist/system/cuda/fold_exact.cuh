@@ -15,6 +15,7 @@
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -66,8 +67,8 @@ struct sum_means {
     require(
         cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
         "cudaMemsetAsync of the long accumulators");
-    // Limbs have room for 2^31 additions.
-    constexpr std::uint64_t piece = carry_save<T>::room / 2;
+    constexpr std::uint64_t most = carry_save<T>::room / (Source::emits ? 32 : 2);
+    std::uint64_t const piece = (std::min)(most, job.plan.blocks * pairs_of_window(Source::emits));
     std::uint64_t done = 0;
     do {
       std::uint64_t const left = source.size() - done;
@@ -79,6 +80,12 @@ struct sum_means {
   }
 
 private:
+  /// Limbs have room for 2^32 additions of the greatest digits, the windows of a block for 2^28 numbers of
+  /// the highest binade: for 64 pairs of a sample that all go to one bin.
+  static constexpr std::uint64_t pairs_of_window(bool emits) {
+    return std::uint64_t{1} << (emits ? 22 : 27);
+  }
+
   template <class Source>
   static void run_piece(
       folding_job const& job, Source const& source, std::uint64_t first, std::uint64_t n,
