@@ -16,6 +16,7 @@
 #include <thrust_hist/system/cuda/kernels/state_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -41,6 +42,7 @@ struct sum_means {
         sizeof(carry_save<T>),
         alignof(carry_save<T>),
         sizeof(total),
+        may_round ? sizeof(T) : 0,
         asks_dropped};
   }
   static bool is_exact(route taken) { return !may_round || taken == route::shared; }
@@ -63,8 +65,8 @@ struct sum_means {
     require(
         cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
         "cudaMemsetAsync of the long accumulators");
-    // Limbs have room for 2^31 additions.
-    constexpr std::uint64_t piece = carry_save<T>::room / 2;
+    constexpr std::uint64_t most = carry_save<T>::room / (Source::emits ? 32 : 2);
+    std::uint64_t const piece = (std::min)(most, job.plan.blocks * pairs_of_window(Source::emits));
     std::uint64_t done = 0;
     do {
       std::uint64_t const left = source.size() - done;
@@ -77,21 +79,27 @@ struct sum_means {
 
 private:
   /// Where sums need not be exact, and rounded ones are faster.
-  template <class Source, class Writer>
+  template <class Source, class Fold, class Writer>
   static void run_rounded(
-      folding_job const& job, Source const& source, Rounded const& fold, Writer const& write,
+      folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
       bool asks_dropped) {
-    fold_writer<decltype(write.out), Rounded> const write_rounded = {
+    fold_writer<decltype(write.out), Fold> const write_rounded = {
         write.out, fold, write.accumulate};
     if (job.plan.taken == route::registers) {
-      typename private_table<Rounded>::description const d = {
+      typename private_table<Fold>::description const d = {
           static_cast<std::uint32_t>(job.bins), fold, reinterpret_cast<T*>(job.partial)};
       cuda::fold_in_shared(job, d, source, fold, write_rounded, asks_dropped);
     } else {
-      typename global_words<Rounded>::description const d = {
+      typename global_words<Fold>::description const d = {
           job.bins, reinterpret_cast<T*>(job.states), fold};
       cuda::fold_in_global(job, d, source, fold, write_rounded, asks_dropped);
     }
+  }
+
+  /// Limbs have room for 2^32 additions of the greatest digits, the windows of a block for 2^28 numbers of
+  /// the highest binade: for 64 pairs of a sample that all go to one bin.
+  static constexpr std::uint64_t pairs_of_window(bool emits) {
+    return std::uint64_t{1} << (emits ? 22 : 27);
   }
 
   template <class Source>

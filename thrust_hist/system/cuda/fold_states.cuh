@@ -71,8 +71,8 @@ struct word_means {
   using table = std::conditional_t<sums_wide, long_table<Fold>, word_table<Fold>>;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
-    return {pairs,         bins,           fold_means::words, table::words, 0,
-            sizeof(value), alignof(value), sizeof(value),     asks_dropped};
+    return {pairs,         bins, fold_means::words, table::words, 0, sizeof(value), alignof(value),
+            sizeof(value), 0,    asks_dropped};
   }
   static bool is_exact(route) { return true; }
   static Fold const& final(Fold const& fold) { return fold; }
@@ -102,8 +102,8 @@ struct lock_means {
   using state = typename Fold::state;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
-    return {pairs,         bins,           fold_means::lock, 0,           0,
-            sizeof(state), alignof(state), sizeof(state),    asks_dropped};
+    return {pairs,          bins,          fold_means::lock, 0,           0, sizeof(state),
+            alignof(state), sizeof(state), sizeof(state),    asks_dropped};
   }
   static bool is_exact(route) { return Fold::exact; }
   static Fold const& final(Fold const& fold) { return fold; }

@@ -25,13 +25,14 @@ struct window_parts {
   window_facts const* facts;  // or null: there were no windows
 
   __device__ bool any() const { return facts != nullptr && facts->wide == 0; }
-  /// The sum over the blocks, by `lanes` neighbouring threads; the first of them has it. In units of the
-  /// window's lowest bit.
-  __device__ int128
-  total(std::uint64_t bin, std::uint64_t bins, unsigned lane, unsigned lanes) const {
+  /// The sum over the blocks of what a window holds, by `lanes` neighbouring threads; the first of them has
+  /// it. In units of the window's lowest bit.
+  __device__ int128 total(
+      unsigned of_window, std::uint64_t bin, std::uint64_t bins, unsigned lane,
+      unsigned lanes) const {
     int128 sum = 0;
     for (unsigned block = lane; block < blocks; block += lanes) {
-      sum += partial[block * bins + bin];
+      sum += partial[(std::uint64_t{block} * windows + of_window) * bins + bin];
     }
     for (unsigned d = lanes / 2; d > 0; d /= 2) {
       auto const low = static_cast<unsigned long long>(sum);
