@@ -7,6 +7,9 @@
 
 #include <thrust_hist/histogram_by_key.h>
 
+#include <cstdint>
+#include <type_traits>
+
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
@@ -19,10 +22,12 @@ Out fold_emitted(
   require_random_access<Iterator>();
   auto const rule = detail::to_rule(bins);
   using output = typename folded_of<Out, std::uint64_t>::type;
-  using value = folded_value_t<Identity, output, output, Op>;
+  using folded = folded_value_t<Identity, output, output, Op>;
+  using value = typename addend_of_sum<folded>::type;
   emitted_pairs<value, Iterator, std::remove_const_t<decltype(rule)>, Emit> const source = {
       first, static_cast<std::uint64_t>(last - first), rule, emit};
-  detail::fold_range<output>(policy, source, out, op, identity, o);
+  detail::fold_range<std::conditional_t<is_exact_sum<folded>, value, output>>(
+      policy, source, out, op, identity, o);
   return out + static_cast<std::ptrdiff_t>(rule.size());
 }
 

@@ -8,7 +8,8 @@
 ///
 /// A fold has a `value`, what one input brings, and a `state`, what a bin holds: `empty()` makes one,
 /// `add(state, value)` and `merge(state, other)` change it, and `finish<A>(state)` is the result in the
-/// output's type A, or `finish_with<A>(state, old)` to accumulate.
+/// output's type A, or `finish_with<A>(state, old)` to accumulate; `absorb(state, old)` is the part of
+/// this that calls the operator. After `additions_at_once` a state wants `settle(state)`.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
@@ -40,6 +41,21 @@ THRUST_HIST_HOST_DEVICE To convert(From const& x) {
 }
 
 // --- the type in which values are folded ----------------------------------------------------
+
+template <class W>
+inline constexpr bool is_exact_sum = false;
+template <class T>
+inline constexpr bool is_exact_sum<exact_sum<T>> = true;
+
+/// What is added to a sum: a number to one that keeps its limbs.
+template <class W>
+struct addend_of_sum {
+  using type = W;
+};
+template <class T>
+struct addend_of_sum<exact_sum<T>> {
+  using type = T;
+};
 
 template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || is_real_sample<T>;
@@ -85,6 +101,7 @@ struct plain_fold {
   using state = Value;
   static constexpr operator_kind kind = operator_kind::other;
   static constexpr bool exact = false;
+  static constexpr std::uint64_t additions_at_once = max_of<std::uint64_t>;
   Op op;
   Value identity;
 
@@ -94,15 +111,21 @@ struct plain_fold {
     s = static_cast<Value>(op(s, x));
   }
   THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const { add(s, other); }
+  THRUST_HIST_HOST_DEVICE void settle(state&) const {}
+  THRUST_HIST_EXEC_CHECK_DISABLE
+  template <class A>
+  THRUST_HIST_HOST_DEVICE void absorb(state& s, A const& old) const {
+    s = static_cast<Value>(op(detail::convert<Value>(old), s));
+  }
   THRUST_HIST_EXEC_CHECK_DISABLE
   template <class A>
   THRUST_HIST_HOST_DEVICE A finish(state const& s) const {
     return detail::convert<A>(s);
   }
-  THRUST_HIST_EXEC_CHECK_DISABLE
   template <class A>
-  THRUST_HIST_HOST_DEVICE A finish_with(state const& s, A const& old) const {
-    return detail::convert<A>(static_cast<Value>(op(detail::convert<Value>(old), s)));
+  THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
+    absorb(s, old);
+    return finish<A>(s);
   }
 };
 
@@ -112,21 +135,28 @@ struct plain_fold<Value, known_operator<Kind>> {
   using value = Value;
   using state = Value;
   static constexpr operator_kind kind = Kind;
-  static constexpr bool exact =
-      std::is_integral_v<Value> || Kind == operator_kind::minimum || Kind == operator_kind::maximum;
+  static constexpr bool exact = std::is_integral_v<Value> || Kind == operator_kind::minimum ||
+                                Kind == operator_kind::maximum || is_exact_sum<Value>;
+  static constexpr std::uint64_t additions_at_once = max_of<std::uint64_t>;
   known_operator<Kind> op;
   Value identity;
 
   THRUST_HIST_HOST_DEVICE state empty() const { return identity; }
   THRUST_HIST_HOST_DEVICE void add(state& s, value const& x) const { s = op(s, x); }
   THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const { s = op(s, other); }
+  THRUST_HIST_HOST_DEVICE void settle(state&) const {}
+  template <class A>
+  THRUST_HIST_HOST_DEVICE void absorb(state& s, A const& old) const {
+    s = op(detail::convert<Value>(old), s);
+  }
   template <class A>
   THRUST_HIST_HOST_DEVICE A finish(state const& s) const {
     return detail::convert<A>(tidy(s));
   }
   template <class A>
-  THRUST_HIST_HOST_DEVICE A finish_with(state const& s, A const& old) const {
-    return detail::convert<A>(tidy(op(detail::convert<Value>(old), s)));
+  THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
+    absorb(s, old);
+    return finish<A>(s);
   }
 
 private:
@@ -147,26 +177,36 @@ struct exact_sum_fold {
   using state = carry_save<Value>;
   static constexpr operator_kind kind = operator_kind::sum;
   static constexpr bool exact = true;
+  static constexpr std::uint64_t additions_at_once = std::uint64_t{1} << 30;
 
   THRUST_HIST_HOST_DEVICE state empty() const { return state{}; }
   THRUST_HIST_HOST_DEVICE void add(state& s, value x) const { s.add(x); }
   THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const { s.add(other); }
+  THRUST_HIST_HOST_DEVICE void settle(state& s) const { s.normalize(); }
   template <class A>
   THRUST_HIST_HOST_DEVICE A finish(state s) const {
     if constexpr (std::is_same_v<A, exact_sum<Value>>) {
       return A(s);
+    } else if constexpr (!is_real_sample<A>) {  // an integer
+      return detail::convert<A>(finish<Value>(s));
     } else {
       s.normalize();
-      return detail::round_limbs<A, Value>(s.limb, static_cast<std::uint32_t>(s.specials));
+      using rounded = std::conditional_t<is_real_sample<A>, A, Value>;  // integers take it from there
+      return detail::convert<A>(
+          detail::round_limbs<rounded, Value>(s.limb, static_cast<std::uint32_t>(s.specials)));
     }
   }
   template <class A>
-  THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
+  THRUST_HIST_HOST_DEVICE void absorb(state& s, A const& old) const {
     if constexpr (std::is_same_v<A, exact_sum<Value>>) {
       s.add(static_cast<state>(old));
     } else {
       s.add(detail::convert<Value>(old));
     }
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
+    absorb(s, old);
     return finish<A>(s);
   }
 };
@@ -181,6 +221,7 @@ struct exact_complex_fold {
   using value = thrust::complex<Real>;
   static constexpr operator_kind kind = operator_kind::sum;
   static constexpr bool exact = true;
+  static constexpr std::uint64_t additions_at_once = exact_sum_fold<Real>::additions_at_once;
 
   THRUST_HIST_HOST_DEVICE state empty() const { return state{}; }
   THRUST_HIST_HOST_DEVICE void add(state& s, value const& x) const {
@@ -191,6 +232,14 @@ struct exact_complex_fold {
     s.re.add(other.re);
     s.im.add(other.im);
   }
+  THRUST_HIST_HOST_DEVICE void settle(state& s) const {
+    s.re.normalize();
+    s.im.normalize();
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE void absorb(state& s, A const& old) const {
+    add(s, static_cast<value>(old));
+  }
   template <class A>
   THRUST_HIST_HOST_DEVICE A finish(state const& s) const {
     exact_sum_fold<Real> const part;
@@ -198,15 +247,10 @@ struct exact_complex_fold {
   }
   template <class A>
   THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
-    add(s, static_cast<value>(old));
+    absorb(s, old);
     return finish<A>(s);
   }
 };
-
-template <class W>
-inline constexpr bool is_exact_sum = false;
-template <class T>
-inline constexpr bool is_exact_sum<exact_sum<T>> = true;
 
 /// Which fold sums values of a type exactly: void, if none does.
 template <class W>

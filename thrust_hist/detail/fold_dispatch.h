@@ -62,7 +62,7 @@ inline constexpr bool is_sum = kind_of<Op> == operator_kind::sum;
 /// Operators that exact() changes nothing of.
 template <class Op, class W>
 inline constexpr bool is_always_exact = kind_of<Op> != operator_kind::other &&
-                                        (std::is_integral_v<W> ||
+                                        (std::is_integral_v<W> || is_exact_sum<W> ||
                                          kind_of<Op> == operator_kind::minimum ||
                                          kind_of<Op> == operator_kind::maximum);
 
@@ -70,7 +70,11 @@ inline constexpr bool is_always_exact = kind_of<Op> != operator_kind::other &&
 template <class Policy, class Source, class Fold, class Out>
 void fold_checked(
     Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
-  auto const run = [&] { detail::fold_pairs(system_of_t<Policy>{}, policy, source, fold, out, o); };
+  auto const run = [&] {
+    detail::fold_pairs(system_of_t<Policy>{}, policy, source, fold, out, o);
+    detail::corrupt_fold_for_test<folded_of<Out, typename Fold::value>>(
+        policy, out, static_cast<std::uint64_t>(source.bins()), o);
+  };
   bool const checked = o.explain_ == nullptr && source.bins() > 0 && wants_check(o) &&
                        !is_captured(system_of_t<Policy>{}, policy);
   if (checked) {
@@ -124,7 +128,8 @@ void fold_range(
   source.validate();
 
   using exact_fold = typename exact_fold_of<value>::type;
-  constexpr bool can_be_exact = is_sum<Op> && !std::is_void_v<exact_fold>;
+  constexpr bool merges_limbs = is_exact_sum<V>;  // by an operator like any other
+  constexpr bool can_be_exact = is_sum<Op> && !std::is_void_v<exact_fold> && !merges_limbs;
   constexpr bool keeps_limbs = can_be_exact && is_exact_sum<value>;
   if constexpr (can_be_exact) {
     if (o.exact_ || keeps_limbs) {

@@ -18,6 +18,7 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan_folds.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -40,23 +41,6 @@ void require_capturable_fold(Policy& policy, options const& o) {
   }
 }
 
-/// Falsifies a bin where a test asks for it.
-template <class Writer>
-void corrupt_fold_for_test(
-    [[maybe_unused]] std::uint64_t bins, [[maybe_unused]] cudaStream_t stream,
-    [[maybe_unused]] Writer const& write) {
-#if defined(THRUST_HIST_TEST_HOOKS)
-  using number = typename Writer::folded;
-  if constexpr (is_number<number>) {
-    corrupt_for_test(bins, [&](std::uint64_t bin) {
-      cuda::launch(
-          "falsify_fold", falsify_fold<number, decltype(write.out)>, 1, 1, 0, stream, bin,
-          write.out);
-    });
-  }
-#endif
-}
-
 }  // namespace cuda
 
 /// Folds the pairs of a source and writes its bins to `out`, which is in device memory.
@@ -76,14 +60,16 @@ void fold_pairs(
   }
   fold_plan const p = plan_fold(problem, current_facts(), o);
   if (o.explain_ != nullptr) {
-    *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
-                   p.threads, p.shared_bytes, p.scratch_bytes, means::is_exact(p.taken)};
+    *o.explain_ = {p.taken,         p.why,
+                   "cuda",          p.blocks,
+                   p.threads,       (std::max)(p.shared_bytes, p.limb_bytes),
+                   p.scratch_bytes, means::is_exact(p.taken)};
     return;
   }
   if (captured) {
     require_capturable_fold(policy, o);
   }
-  temporary_array<unsigned char, Policy> memory(policy, p.scratch_bytes + 256);
+  temporary_array<unsigned char, Policy> memory(policy, p.scratch_bytes);
   folding_job const job(p, memory.data(), bins, stream);
   if (o.dropped_ != nullptr) {
     require(
@@ -93,9 +79,6 @@ void fold_pairs(
       out, means::final(fold), o.accumulate_};
   if (bins > 0 || o.dropped_ != nullptr) {
     means::run(job, source, fold, write, o.dropped_ != nullptr);
-  }
-  if (bins > 0) {
-    corrupt_fold_for_test(bins, stream, write);
   }
   if (o.dropped_ != nullptr) {
     *o.dropped_ = copy_to_host(cuda_system{}, policy, job.dropped, 1)[0];

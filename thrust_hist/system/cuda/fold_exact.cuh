@@ -8,13 +8,16 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_states.cuh>
+#include <thrust_hist/system/cuda/fold_sums_partitioned.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
-#include <thrust_hist/system/cuda/kernels/bucket_sums.cuh>
 #include <thrust_hist/system/cuda/kernels/collect_sums.cuh>
-#include <thrust_hist/system/cuda/kernels/exact_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
+#include <thrust_hist/system/cuda/kernels/limb_table.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
+#include <thrust_hist/system/cuda/kernels/state_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -29,10 +32,7 @@ struct sum_means {
   using final_fold = exact_fold;
   using total = typename window<T>::total;
   static constexpr bool may_round = !std::is_void_v<Rounded>;
-  using bucket_sums = std::conditional_t<may_round, rounded_sums<T>, exact_sums<T>>;
-  /// Buckets have limbs for values that are spread too widely for windows. Those of double take so much room
-  /// that each pair were read dozens of times: such values go to global memory instead.
-  static constexpr bool has_wide_buckets = sizeof(T) == 4;
+  using buckets = sums_by_buckets<T, std::conditional_t<may_round, T, carry_save<T>>>;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
     return {
@@ -44,14 +44,11 @@ struct sum_means {
         sizeof(carry_save<T>),
         alignof(carry_save<T>),
         sizeof(total),
+        may_round ? sizeof(T) : 0,
         asks_dropped,
-        {sizeof(T), bucket_window<T, bucket_sums>::bin_bytes,
-         has_wide_buckets ? bucket_limbs<T, bucket_sums>::bin_bytes : 0,
-         may_round ? sizeof(T) : sizeof(carry_save<T>)}};
+        buckets::needs(pairs)};
   }
-  static bool is_exact(route taken) {
-    return !may_round || (taken != route::global && taken != route::partitioned);
-  }
+  static bool is_exact(route taken) { return !may_round || taken == route::shared; }
   template <class Fold>
   static exact_fold final(Fold const&) {
     return {};
@@ -61,19 +58,9 @@ struct sum_means {
   static void run(
       folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
       bool asks_dropped) {
-    if constexpr (!Source::emits) {
-      if (job.plan.taken == route::partitioned) {
-        run_partitioned(job, source, fold, write, asks_dropped);
-        return;
-      }
-    }
     if constexpr (may_round) {
-      if (job.plan.taken == route::global) {
-        typename global_words<Rounded>::description const d = {
-            job.bins, reinterpret_cast<T*>(job.states), fold};
-        fold_writer<decltype(write.out), Rounded> const write_rounded = {
-            write.out, fold, write.accumulate};
-        cuda::fold_in_global(job, d, source, fold, write_rounded, asks_dropped);
+      if (job.plan.taken != route::shared) {
+        run_rounded(job, source, fold, write, asks_dropped);
         return;
       }
     }
@@ -81,9 +68,16 @@ struct sum_means {
     require(
         cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
         "cudaMemsetAsync of the long accumulators");
-    // Limbs have room for 2^31 additions.
-    constexpr std::uint64_t piece = carry_save<T>::room / 2;
+    constexpr std::uint64_t most = carry_save<T>::room / (Source::emits ? 32 : 2);
+    std::uint64_t const piece = (std::min)(most, job.plan.blocks * pairs_of_window(Source::emits));
     std::uint64_t done = 0;
+    if constexpr (!Source::emits && !may_round) {
+      if (job.plan.taken == route::partitioned) {
+        buckets::run(job, source, sums, asks_dropped);
+        collect(job, sums, true, write);
+        return;
+      }
+    }
     do {
       std::uint64_t const left = source.size() - done;
       std::uint64_t const n = left < piece ? left : piece;
@@ -94,47 +88,37 @@ struct sum_means {
   }
 
 private:
+  /// Where sums need not be exact, and rounded ones are faster.
   template <class Source, class Fold, class Writer>
-  static void run_partitioned(
+  static void run_rounded(
       folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
       bool asks_dropped) {
-    if constexpr (may_round) {
-      auto* const states = reinterpret_cast<T*>(job.states);
-      cuda::begin_all_states(job, states, fold);
-      run_buckets(job, source, {states}, asks_dropped);
-      fold_writer<decltype(write.out), Rounded> const write_rounded = {
-          write.out, fold, write.accumulate};
-      cuda::write_all_states(job, states, fold, write_rounded);
+    fold_writer<decltype(write.out), Fold> const write_rounded = {
+        write.out, fold, write.accumulate};
+    if constexpr (!Source::emits) {
+      if (job.plan.taken == route::partitioned) {
+        auto* const states = reinterpret_cast<T*>(job.states);
+        cuda::begin_all_states(job, states, fold);
+        buckets::run(job, source, states, asks_dropped);
+        cuda::write_all_states(job, states, fold, write_rounded);
+        return;
+      }
+    }
+    if (job.plan.taken == route::registers) {
+      typename private_table<Fold>::description const d = {
+          static_cast<std::uint32_t>(job.bins), fold, reinterpret_cast<T*>(job.partial)};
+      cuda::fold_in_shared(job, d, source, fold, write_rounded, asks_dropped);
     } else {
-      auto* const sums = reinterpret_cast<carry_save<T>*>(job.states);
-      require(
-          cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
-          "cudaMemsetAsync of the long accumulators");
-      run_buckets(job, source, {{sums}}, asks_dropped);
-      collect(job, sums, true, write);
+      typename global_words<Fold>::description const d = {
+          job.bins, reinterpret_cast<T*>(job.states), fold};
+      cuda::fold_in_global(job, d, source, fold, write_rounded, asks_dropped);
     }
   }
 
-  template <class Source>
-  static void run_buckets(
-      folding_job const& job, Source const& source, bucket_sums const& sums, bool asks_dropped) {
-    auto* const facts = static_cast<window_facts*>(job.facts);
-    auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
-    cuda::launch(
-        "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
-        job.stream, input, 8u, has_wide_buckets, facts);
-    cuda::partition_values<T>(
-        job, source, asks_dropped,
-        [&](bucket_layout const& slice, auto const& memory, std::uint64_t) {
-          fold_buckets const& b = job.plan.buckets;
-          typename bucket_window<T, bucket_sums>::description const window = {facts, sums};
-          cuda::launch_fold_buckets(job, slice, b.table_bytes, memory, window);
-          if constexpr (has_wide_buckets) {
-            typename bucket_limbs<T, bucket_sums>::description const limbs = {facts, sums};
-            cuda::launch_fold_buckets(
-                job, b.wide_layout(slice), b.wide_table_bytes, memory, limbs);
-          }
-        });
+  /// Limbs have room for 2^32 additions of the greatest digits, the windows of a block for 2^28 numbers of
+  /// the highest binade: for 64 pairs of a sample that all go to one bin.
+  static constexpr std::uint64_t pairs_of_window(bool emits) {
+    return std::uint64_t{1} << (emits ? 22 : 27);
   }
 
   template <class Source>
@@ -148,7 +132,7 @@ private:
       using table = typename global_limbs<T>::description;
       cuda::launch(
           "fold_global", fold_global<std::remove_const_t<decltype(input)>, table>, p.blocks,
-          p.threads, 0, job.stream, input, table{job.bins, {sums}}, dropped);
+          p.threads, 0, job.stream, input, table{job.bins, sums}, dropped);
       return;
     }
     auto const input = cuda::make_input<T, std::int32_t>(source, first, n);
@@ -159,11 +143,15 @@ private:
       using table = typename window_table<T>::description;
       cuda::launch(
           "probe_values", probe_values<T, input_type>, 1, probe_threads, 0, job.stream, input, 8u,
-          p.has_limbs, facts);
+          p.windows, p.has_limbs, facts);
       cuda::launch(
           "fold_shared in windows", fold_shared<input_type, table>, p.blocks, p.threads,
           p.shared_bytes, job.stream, input,
-          table{{bins, p.copies_log2}, facts, {sums}, reinterpret_cast<total*>(job.partial)},
+          table{
+              {bins, p.windows * window_table<T>::words, p.copies_log2},
+              facts,
+              sums,
+              reinterpret_cast<total*>(job.partial)},
           dropped);
     }
     if (p.has_limbs) {
@@ -171,7 +159,14 @@ private:
       cuda::launch(
           "fold_shared in limbs", fold_shared<input_type, table>, p.blocks, p.threads, p.limb_bytes,
           job.stream, input,
-          table{{bins, p.limb_copies_log2}, p.has_window ? facts : nullptr, {sums}}, dropped);
+          table{
+              {static_cast<std::uint32_t>(bins_of_part(job.bins, p.limb_parts_log2)),
+               limb_table<T>::words, p.limb_copies_log2},
+              p.has_window ? facts : nullptr,
+              sums,
+              bins,
+              p.limb_parts_log2},
+          dropped);
     }
   }
 
@@ -183,7 +178,7 @@ private:
     bool const windows = job.plan.has_window && job.plan.taken == route::shared;
     window_parts<T> const parts = {
         reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
-        windows ? static_cast<window_facts const*>(job.facts) : nullptr};
+        job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr};
     merging_grid const grid = grid_for_merging(job.bins, parts.blocks);
     cuda::launch(
         "collect_sums", collect_sums<T, Writer>, grid.blocks, 256, 0, job.stream, parts, job.bins,

@@ -81,6 +81,7 @@ struct word_means {
         sizeof(value),
         alignof(value),
         sizeof(value),
+        0,
         asks_dropped,
         {sizeof(value), bucket_words<Fold>::bin_bytes, 0, sizeof(value)}};
   }
@@ -103,7 +104,7 @@ struct word_means {
       cuda::fold_in_global(job, d, source, fold, write, asks_dropped);
     } else {
       typename table::description const d = {
-          {static_cast<std::uint32_t>(job.bins), job.plan.copies_log2},
+          {static_cast<std::uint32_t>(job.bins), table::layout_words, job.plan.copies_log2},
           fold,
           reinterpret_cast<value*>(job.partial)};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
@@ -133,8 +134,8 @@ struct lock_means {
   using state = typename Fold::state;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
-    return {pairs,         bins,           fold_means::lock, 0,           0,
-            sizeof(state), alignof(state), sizeof(state),    asks_dropped};
+    return {pairs,          bins,          fold_means::lock, 0,           0, sizeof(state),
+            alignof(state), sizeof(state), sizeof(state),    asks_dropped};
   }
   static bool is_exact(route) { return Fold::exact; }
   static Fold const& final(Fold const& fold) { return fold; }
@@ -149,7 +150,8 @@ struct lock_means {
       typename private_table<Fold>::description const d = {bins, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else if (job.plan.taken == route::shared) {
-      typename shared_lock_table<Fold>::description const d = {bins, fold, partial};
+      typename shared_lock_table<Fold>::description const d = {
+          bins, job.plan.copies_log2, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else {
       auto* const locks = reinterpret_cast<unsigned*>(job.locks);

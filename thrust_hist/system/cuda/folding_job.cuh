@@ -53,7 +53,7 @@ auto make_input(
   using key = value_t<Keys>;
   using weight = value_t<Values>;
   if constexpr (
-      is_contiguous<Keys> && is_contiguous<Values> && fits_loads<key> && fits_loads<weight>) {
+      is_contiguous<Keys> && is_contiguous<Values> && fits_loads<key> && fits_quads<weight>) {
     auto const rule = detail::bind_rule<key, Index>(source.rule);
     bool const none = n == 0;
     return adjacent_pairs<

@@ -34,7 +34,8 @@ struct fold_problem {
   unsigned limb_words;      ///< of an exact sum: those of the table of limbs
   std::size_t state_bytes;  ///< of a state: of an exact sum, its long accumulator
   std::size_t state_alignment;
-  std::size_t partial_bytes;  ///< of what a block leaves for each bin
+  std::size_t partial_bytes;  ///< of what a block leaves for each bin, or each window of it
+  std::size_t private_bytes;  ///< of a state in a thread's own table; 0: there is none
   bool asks_dropped;
   bucket_needs buckets = {};  ///< of route partitioned
 };
@@ -44,20 +45,23 @@ struct fold_plan {
   char const* why;
   unsigned blocks;
   unsigned threads;
-  std::size_t shared_bytes;  ///< of a block, the largest of all kernels
+  std::size_t shared_bytes;  ///< of a block; of exact sums, with the window
   unsigned copies_log2;      ///< of each word, in the table of words or the window
   bool has_window;           ///< exact sums: a window, and where it does not fit,
+  unsigned windows;          ///< how many, 1 or 2
   bool has_limbs;            ///< limbs
+  unsigned limb_parts_log2;  ///< of the blocks that share the bins out among their limbs
   std::size_t limb_bytes;    ///< of shared memory
   unsigned limb_copies_log2;
   fold_buckets buckets;       ///< route partitioned
   std::size_t states_bytes;   ///< scratch: a state for each bin in global memory
   std::size_t locks_bytes;    ///< scratch: a lock for each
   std::size_t partial_bytes;  ///< scratch: what blocks leave, or buckets
-  std::size_t scratch_bytes;  ///< all of it, and 256 bytes for numbers
+  std::size_t scratch_bytes;  ///< all of it, and what numbers and alignment take
 };
 
-inline constexpr std::uint64_t most_bins_of_table = std::uint64_t{1} << 32;
+/// Two numbers of 64 bytes, and three gaps of less than 64: see folding_job.
+inline constexpr std::size_t scratch_overhead = 2 * 64 + 3 * 64;
 
 /// As many copies, up to 32, as leave a table below `room` bytes.
 inline unsigned copies_log2_for(std::uint64_t bins, unsigned words, std::size_t room) {
@@ -68,20 +72,23 @@ inline unsigned copies_log2_for(std::uint64_t bins, unsigned words, std::size_t 
   return log2;
 }
 
-/// Shared memory of the table with locks, and of the private tables of so many threads.
-inline std::size_t lock_table_bytes(fold_problem const& problem) {
+/// Shared memory of 2^copies_log2 tables with locks, and of the private tables of so many threads.
+inline std::size_t lock_table_bytes(fold_problem const& problem, unsigned copies_log2 = 0) {
   std::uint64_t const most = std::uint64_t{1} << 40;
-  std::uint64_t const bins = (std::min)(problem.bins, most / problem.state_bytes);
+  std::uint64_t const bins = (std::min)(problem.bins, most / problem.state_bytes) << copies_log2;
   return static_cast<std::size_t>((bins * sizeof(unsigned) + 15) / 16 * 16) +
          static_cast<std::size_t>(bins) * problem.state_bytes + problem.state_alignment;
 }
 inline std::size_t private_table_bytes(fold_problem const& problem, unsigned threads) {
   std::uint64_t const most = std::uint64_t{1} << 40;
-  std::uint64_t const bins = (std::min)(problem.bins, most / problem.state_bytes);
-  return static_cast<std::size_t>(bins) * problem.state_bytes * threads + problem.state_alignment;
+  std::uint64_t const bins = (std::min)(problem.bins, most / problem.private_bytes);
+  return static_cast<std::size_t>(bins) * problem.private_bytes * threads + problem.state_alignment;
 }
 /// The threads of a block with private tables: 1024 down to 128; 0 where not even these fit.
 inline unsigned private_threads(fold_problem const& problem, device_facts const& facts) {
+  if (problem.private_bytes == 0) {
+    return 0;
+  }
   for (unsigned threads = 1024; threads >= 128; threads /= 2) {
     if (private_table_bytes(problem, threads) <= facts.shared_bytes_block) {
       return threads;
@@ -107,7 +114,7 @@ inline void size_states_of_buckets(fold_plan& p, fold_problem const& problem) {
 inline void lay_out_fold_buckets(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
   size_states_of_buckets(p, problem);
-  std::size_t const others = p.states_bytes + p.locks_bytes + 256;
+  std::size_t const others = p.states_bytes + p.locks_bytes + scratch_overhead;
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   p.buckets = plan_fold_buckets(problem.bins, problem.pairs, problem.buckets, facts, left);
 }
@@ -131,7 +138,8 @@ inline void choose_fold_route(
     tuning_row const& tuning) {
   constexpr std::uint64_t few_pairs = 1 << 14;
   bool const fits = fits_table(problem, facts);
-  if (problem.means == fold_means::lock && private_threads(problem, facts) >= 256) {
+  unsigned const enough = problem.means == fold_means::exact_sum ? 1024 : 256;  // threads
+  if (private_threads(problem, facts) >= enough) {
     p.taken = route::registers;
     p.why = "few bins: a table for each thread";
   } else if (fits && (problem.pairs > few_pairs || problem.bins <= problem.pairs)) {
@@ -152,8 +160,8 @@ inline void force_fold_route(
   p.why = "forced";
   switch (o.force_) {
   case route::registers:
-    if (problem.means != fold_means::lock) {
-      refuse_route(o.force_, "numbers are folded by atomics");
+    if (problem.private_bytes == 0) {
+      refuse_route(o.force_, "such numbers are folded by atomics");
     }
     if (private_threads(problem, facts) == 0) {
       refuse_route(o.force_, "tables for each thread do not fit shared memory");
@@ -173,14 +181,18 @@ inline void force_fold_route(
     if (!fits_buckets(problem.bins)) {
       refuse_route(o.force_, "there are more bins than buckets hold");
     }
+    if (problem.bins == 0) {
+      p.taken = route::global;  // pairs are only looked at
+      return;
+    }
     lay_out_fold_buckets(p, problem, facts, o);
-    if (problem.bins > 0 && p.buckets.layout.threads == 0) {
+    if (p.buckets.layout.threads == 0) {
       refuse_route(o.force_, "tiles do not fit shared memory");
     }
-    if (problem.bins > 0 && p.buckets.layout.tiles == 0) {
+    if (p.buckets.layout.tiles == 0) {
       throw memory_limit_error(
           o.max_temporary_bytes_,
-          p.states_bytes + p.locks_bytes + 256 + smallest_bytes(p.buckets));
+          p.states_bytes + p.locks_bytes + scratch_overhead + smallest_bytes(p.buckets));
     }
     return;
   case route::serial:
@@ -194,17 +206,28 @@ inline void force_fold_route(
 /// Tables of exact sums: a window where pairs are many, limbs where these fit.
 inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts const& facts) {
   constexpr std::uint64_t worth_a_probe = 1 << 20;
+  constexpr unsigned most_parts_log2 = 4;
   std::size_t const room = facts.shared_bytes_block;
-  std::size_t const limbs = table_bytes(problem.bins, 32 * problem.limb_words);
-  p.has_limbs = limbs <= room;
-  p.has_window = !p.has_limbs || problem.pairs >= worth_a_probe;
+  auto const limb_bytes = [&](unsigned parts_log2) {
+    return table_bytes(bins_of_part(problem.bins, parts_log2), 32 * problem.limb_words);
+  };
+  while (p.limb_parts_log2 < most_parts_log2 && limb_bytes(p.limb_parts_log2) > room) {
+    ++p.limb_parts_log2;
+  }
+  p.has_limbs = limb_bytes(p.limb_parts_log2) <= room;
+  p.has_window = !p.has_limbs || p.limb_parts_log2 > 0 || problem.pairs >= worth_a_probe;
   if (p.has_limbs) {
-    p.limb_copies_log2 = copies_log2_for(problem.bins, problem.limb_words, room);
-    p.limb_bytes = limbs << p.limb_copies_log2;
+    p.limb_copies_log2 =
+        copies_log2_for(bins_of_part(problem.bins, p.limb_parts_log2), problem.limb_words, room);
+    p.limb_bytes = limb_bytes(p.limb_parts_log2) << p.limb_copies_log2;
+  } else {
+    p.limb_parts_log2 = 0;
   }
   if (p.has_window) {
-    p.copies_log2 = copies_log2_for(problem.bins, problem.table_words, room);
-    p.shared_bytes = table_bytes(problem.bins, 32 * problem.table_words) << p.copies_log2;
+    p.windows = table_bytes(problem.bins, 2 * 32 * problem.table_words) <= room ? 2 : 1;
+    unsigned const words = p.windows * problem.table_words;
+    p.copies_log2 = copies_log2_for(problem.bins, words, room);
+    p.shared_bytes = table_bytes(problem.bins, 32 * words) << p.copies_log2;
   }
 }
 
@@ -223,7 +246,7 @@ inline fold_plan plan_fold(
     p.blocks = facts.multiprocessors;
     p.shared_bytes = (std::max)(p.buckets.table_bytes, p.buckets.wide_table_bytes);
     p.partial_bytes = p.buckets.layout.tiles == 0 ? 0 : p.buckets.bytes();
-    p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + 256;
+    p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + scratch_overhead;
     require_memory(o, p.scratch_bytes);
     return p;
   }
@@ -233,7 +256,11 @@ inline fold_plan plan_fold(
     p.threads = private_threads(problem, facts);
     p.shared_bytes = private_table_bytes(problem, p.threads);
   } else if (in_shared && problem.means == fold_means::lock) {
-    p.shared_bytes = lock_table_bytes(problem);
+    while (p.copies_log2 < 5 &&
+           lock_table_bytes(problem, p.copies_log2 + 1) <= facts.shared_bytes_block) {
+      ++p.copies_log2;
+    }
+    p.shared_bytes = lock_table_bytes(problem, p.copies_log2);
   } else if (in_shared && problem.means == fold_means::words) {
     p.copies_log2 = copies_log2_for(problem.bins, problem.table_words, facts.shared_bytes_block);
     p.shared_bytes = table_bytes(problem.bins, 32 * problem.table_words) << p.copies_log2;
@@ -246,18 +273,23 @@ inline fold_plan plan_fold(
   std::uint64_t const wanted = (problem.pairs + worth - 1) / worth;
   std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (in_shared ? 1 : 2);
   p.blocks = static_cast<unsigned>((std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
+  // Groups of blocks that share bins out are whole ones.
+  unsigned const parts = 1u << p.limb_parts_log2;
+  p.blocks = (std::max)(p.blocks / parts, 1u) * parts;
 
-  auto const bins = static_cast<std::size_t>(problem.bins);
-  if (!in_shared || problem.means == fold_means::exact_sum) {
+  // So many bins fit nowhere, and their bytes are no overflow.
+  auto const bins = static_cast<std::size_t>((std::min)(problem.bins, std::uint64_t{1} << 48));
+  if (!in_shared || (problem.means == fold_means::exact_sum && p.taken != route::registers)) {
     p.states_bytes = bins * problem.state_bytes;
   }
   if (!in_shared && problem.means == fold_means::lock) {
     p.locks_bytes = bins * sizeof(unsigned);
   }
-  if (in_shared && (problem.means != fold_means::exact_sum || p.has_window)) {
-    p.partial_bytes = bins * problem.partial_bytes * p.blocks;
+  if (in_shared &&
+      (problem.means != fold_means::exact_sum || p.has_window || p.taken == route::registers)) {
+    p.partial_bytes = bins * problem.partial_bytes * p.blocks * (std::max)(p.windows, 1u);
   }
-  p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + 256;
+  p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + scratch_overhead;
   require_memory(o, p.scratch_bytes);
   return p;
 }

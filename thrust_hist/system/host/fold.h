@@ -3,13 +3,136 @@
 #pragma once
 
 /// \file
-/// Folding on several host threads, written once over an executor.
+/// Folding on several host threads, written once over an executor (see count.h).
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/obey.h>
+#include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/host/fold_plan.h>
+#include <thrust_hist/system/host/shared_table.h>
+#include <thrust_hist/system/sequential/finish_fold.h>
 #include <thrust_hist/system/sequential/fold.h>
+#include <thrust_hist/system/sequential/fold_stretch.h>
+#include <thrust_hist/system/sequential/function_ref.h>
+#include <thrust_hist/system/sequential/state_tables.h>
+#include <thrust_hist/system/sequential/stretch.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
-namespace host {}  // namespace host
+namespace host {
+
+/// What a route leaves: tables of one layout, and how many pairs had no bin.
+template <class Fold>
+struct folded {
+  sequential::state_tables<typename Fold::state> layout;
+  unsigned tables;
+  std::uint64_t dropped;
+};
+
+/// Workers with tables of their own.
+template <class Source, class Fold>
+folded<Fold> fold_into_tables(
+    sequential::run_function run, sequential::state_tables<typename Fold::state> const& layout,
+    char* memory, unsigned workers, Source const& source, Fold const& fold) {
+  auto const pairs = source.template bind<bin_index>();
+  std::atomic<std::uint64_t> dropped{0};
+  run(workers, [&](unsigned worker) {
+    dropped += sequential::fold_stretch(
+        layout.table(memory, worker), layout, sequential::share_of(source.size(), workers, worker),
+        pairs, fold);
+  });
+  return {layout, workers, dropped};
+}
+
+/// Workers that share a table.
+template <class Source, class Fold>
+folded<Fold> fold_into_buckets(
+    sequential::run_function run, bucket_plan<Fold> const& plan, char* memory, unsigned workers,
+    Source const& source, Fold const& fold) {
+  auto const& layout = plan.table();
+  auto* const table = layout.table(memory, 0);
+  run(workers, [&](unsigned worker) {
+    sequential::begin_states(table, sequential::share_of(layout.bins(), workers, worker), fold);
+  });
+  plan.begin_locks(memory);
+  auto const pairs = source.template bind<bin_index>();
+  std::atomic<std::uint64_t> dropped{0};
+  run(workers, [&](unsigned worker) {
+    dropped += host::fold_by_buckets(
+        bucket_buffers<Fold>(plan, memory, worker, fold), layout.bins(),
+        sequential::share_of(plan.buckets(), workers, worker).begin,
+        sequential::share_of(source.size(), workers, worker), pairs);
+  });
+  return {layout, 1, dropped};
+}
+
+/// Folds in `bytes` of memory by `work(run, memory)`, which says what is where then, and writes.
+template <class Executor, class Policy, class Fold, class Out, class Work>
+void fold_and_write(
+    Executor executor, Policy& policy, fold_team const& team, std::size_t bytes, Fold const& fold,
+    Out out, options const& o, Work work) {
+  if (o.explain_ != nullptr) {
+    *o.explain_ = {team.taken, team.why, Executor::name, team.workers, 1, 0, bytes, Fold::exact};
+    return;
+  }
+  auto const run = [&](unsigned workers, sequential::chunk_function chunk) {
+    executor.run(policy, workers, chunk);
+  };
+  temporary_array<char, Policy> memory(policy, bytes);
+  folded<Fold> const result = work(run, memory.data());
+  constexpr std::uint64_t work_for_one = 1 << 17;  // bytes
+  unsigned const writers = result.layout.stride() * result.tables < work_for_one ? 1 : team.workers;
+  sequential::finish_fold(
+      run, writers,
+      sequential::folded_tables<Fold, Out>{
+          result.layout, memory.data(), result.tables, fold, out, o.accumulate_});
+  if (o.dropped_ != nullptr) {
+    *o.dropped_ = result.dropped;
+  }
+}
+
+/// Folds the pairs of a source and writes its bins to `out`.
+template <class Executor, class Policy, class Source, class Fold, class Out>
+void fold_pairs(
+    Executor executor, Policy& policy, Source const& source, Fold const& fold, Out out,
+    options const& o) {
+  using state = typename Fold::state;
+  auto const bins = static_cast<std::uint64_t>(source.bins());
+  fold_problem const problem = {bins, source.size(), sizeof(state), executor.workers()};
+  require_host_route(o);
+  if (host::wants_buckets(problem, o)) {
+    fold_team const team = host::choose_buckets(
+        problem, bucket_plan<Fold>::comfortable_pairs(bins), o,
+        [&](unsigned workers, std::uint64_t pairs) {
+          return bucket_plan<Fold>(bins, pairs).bytes(workers);
+        });
+    if (team.workers > 0) {
+      bucket_plan<Fold> const plan(bins, team.pairs);
+      host::fold_and_write(
+          executor, policy, team, plan.bytes(team.workers), fold, out, o,
+          [&](sequential::run_function run, char* memory) {
+            return host::fold_into_buckets(run, plan, memory, team.workers, source, fold);
+          });
+      return;
+    }
+  }
+  auto const layout = sequential::layout_within<state>(bins, problem.inputs, problem.available, o);
+  fold_team const team =
+      host::choose_tables(problem, layout.tables_within(o.max_temporary_bytes_), o);
+  host::fold_and_write(
+      executor, policy, team, layout.bytes(team.workers), fold, out, o,
+      [&](sequential::run_function run, char* memory) {
+        return host::fold_into_tables(run, layout, memory, team.workers, source, fold);
+      });
+}
+
+}  // namespace host
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

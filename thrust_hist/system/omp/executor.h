@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/host/count.h>
+#include <thrust_hist/system/host/fold.h>
 #include <thrust_hist/system/host/run_workers.h>
 
 #include <utility>
@@ -39,6 +40,10 @@ struct omp_executor {
 template <class... Arguments>
 void count(omp_system, Arguments&&... arguments) {
   host::count(omp_executor{}, std::forward<Arguments>(arguments)...);
+}
+template <class... Arguments>
+void fold_pairs(omp_system, Arguments&&... arguments) {
+  host::fold_pairs(omp_executor{}, std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace detail

@@ -12,7 +12,9 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/options.h>
-#include <thrust_hist/system/sequential/stretch.h>
+#include <thrust_hist/system/sequential/finish_fold.h>
+#include <thrust_hist/system/sequential/fold_stretch.h>
+#include <thrust_hist/system/sequential/state_tables.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,31 +24,17 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// Begins a table of `bins` states.
-template <class Fold>
-void begin_table(typename Fold::state* table, std::uint64_t bins, Fold const& fold) {
-  for (std::uint64_t bin = 0; bin < bins; ++bin) {
-    ::new (static_cast<void*>(table + bin)) typename Fold::state(fold.empty());
+/// The layout of tables of which `tables` are wanted, and one has to fit a cap on memory.
+template <class State>
+state_tables<State> layout_within(
+    std::uint64_t bins, std::uint64_t inputs, std::uint64_t tables, options const& o) {
+  if (bins > (std::uint64_t{1} << 48) / sizeof(State)) {  // and below, no product overflows
+    throw std::bad_alloc();
   }
-}
-
-/// Folds the pairs of a stretch of inputs into a table. Returns how many pairs had no bin.
-template <class Bound, class Fold>
-std::uint64_t fold_stretch(
-    typename Fold::state* table, std::uint64_t bins, stretch inputs, Bound const& pairs,
-    Fold const& fold) {
-  std::uint64_t dropped = 0;
-  auto const sink = [&](std::uint64_t bin, auto const& value) {
-    if (bin < bins) {
-      fold.add(table[bin], detail::convert<typename Fold::value>(value));
-    } else {
-      ++dropped;
-    }
-  };
-  for (std::uint64_t i = inputs.begin; i < inputs.end; ++i) {
-    pairs.visit(i, sink);
-  }
-  return dropped;
+  state_tables<State> const simple(bins, 1);
+  require_memory(o, simple.bytes(1));
+  state_tables<State> const wanted(bins, state_tables<State>::ways_for(bins, inputs));
+  return wanted.bytes(tables) <= o.max_temporary_bytes_ ? wanted : simple;
 }
 
 }  // namespace sequential
@@ -56,26 +44,24 @@ template <class Policy, class Source, class Fold, class Out>
 void fold_pairs(
     sequential_system, Policy& policy, Source const& source, Fold const& fold, Out out,
     options const& o) {
-  using state = typename Fold::state;
   auto const bins = static_cast<std::uint64_t>(source.bins());
   require_host_route(o);
   if (o.force_ == route::private_tables || o.force_ == route::partitioned) {
     refuse_route(o.force_, "one thread folds into one table");
   }
-  std::size_t const scratch = bins * sizeof(state);
-  require_memory(o, scratch);
+  auto const layout = sequential::layout_within<typename Fold::state>(bins, source.size(), 1, o);
+  std::size_t const scratch = layout.bytes(1);
   if (o.explain_ != nullptr) {
     *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, scratch, Fold::exact};
     return;
   }
-  temporary_array<state, Policy> table(policy, bins);
-  sequential::begin_table(table.data(), bins, fold);
+  temporary_array<char, Policy> memory(policy, scratch);
   std::uint64_t const dropped = sequential::fold_stretch(
-      table.data(), bins, {0, source.size()}, source.template bind<bin_index>(), fold);
-  fold_writer<Out, Fold> const write = {out, fold, o.accumulate_};
-  for (std::uint64_t bin = 0; bin < bins; ++bin) {
-    write(bin, table.data()[bin]);
-  }
+      layout.table(memory.data(), 0), layout, {0, source.size()}, source.template bind<bin_index>(),
+      fold);
+  sequential::finish_fold(
+      [](unsigned, sequential::chunk_function chunk) { chunk(0); }, 1,
+      sequential::folded_tables<Fold, Out>{layout, memory.data(), 1, fold, out, o.accumulate_});
   if (o.dropped_ != nullptr) {
     *o.dropped_ = dropped;
   }

@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/host/count.h>
+#include <thrust_hist/system/host/fold.h>
 #include <thrust_hist/system/host/run_workers.h>
 
 #include <thread>
@@ -34,6 +35,10 @@ struct tbb_executor {
 template <class... Arguments>
 void count(tbb_system, Arguments&&... arguments) {
   host::count(tbb_executor{}, std::forward<Arguments>(arguments)...);
+}
+template <class... Arguments>
+void fold_pairs(tbb_system, Arguments&&... arguments) {
+  host::fold_pairs(tbb_executor{}, std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace detail

@@ -8,7 +8,9 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/bucket_tables.cuh>
-#include <thrust_hist/system/cuda/kernels/exact_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/limb_table.cuh>
+#include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cmath>
 #include <cstdint>
@@ -18,169 +20,154 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Sums that are rounded whenever something is added.
+// What a block adds to the sum of a bin in global memory; `alone`: no other block does.
+
+/// A number to a sum that is rounded.
 template <class T>
-struct rounded_sums {
-  T* data;
+__device__ inline void add_rounded(T* sum, double x, bool alone) {
+  if (x == 0) {
+    return;
+  }
+  if (alone) {  // what atomics of this block have added is in the second-level cache
+    __stcg(sum, __ldcg(sum) + static_cast<T>(x));
+  } else {
+    atomicAdd(sum, static_cast<T>(x));
+  }
+}
+__device__ inline double to_double(std::int64_t x) {
+  return static_cast<double>(x);
+}
+__device__ inline double to_double(int128 x) {
+  auto const magnitude = static_cast<uint128>(x < 0 ? -x : x);
+  double const d = static_cast<double>(static_cast<std::uint64_t>(magnitude >> 64)) * 0x1p64 +
+                   static_cast<double>(static_cast<std::uint64_t>(magnitude));
+  return x < 0 ? -d : d;
+}
 
-  __device__ rounded_sums from(std::uint64_t bin) const { return {data + bin}; }
-  __device__ void add(std::uint64_t bin, dissected<T> const& x) const {
-    T const infinity = static_cast<T>(INFINITY);
-    atomicAdd(
-        data + bin,
-        x.kind == special::finite
-            ? scaled(static_cast<T>(x.significand), x.position)
-            : x.kind == special::not_a_number ? static_cast<T>(NAN)
-                                              : x.kind == special::plus_infinity ? infinity
-                                                                                 : -infinity);
+/// total * 2^base units.
+template <class T, class Total>
+__device__ inline void add_window(T* sum, Total total, int base, bool alone) {
+  cuda::add_rounded(sum, scalbn(cuda::to_double(total), base + ieee_layout<T>::lowest), alone);
+}
+template <class T, class Total>
+__device__ inline void add_window(carry_save<T>* sum, Total total, int base, bool) {
+  for (; total != 0; base += 32) {  // 32 bits at a time: add_at_bit takes no more than 37
+    bool const is_last = total == static_cast<std::int32_t>(total);
+    cuda::add_at_bit(
+        *sum, static_cast<unsigned>(base),
+        is_last ? static_cast<std::int64_t>(total)
+                : static_cast<std::int64_t>(static_cast<std::uint32_t>(total)));
+    total = is_last ? 0 : total >> 32;
   }
-  /// total * 2^base units.
-  __device__ void add_total(std::uint32_t bin, std::int64_t total, int base, bool alone) const {
-    add_rounded(bin, static_cast<T>(scaled(static_cast<double>(total), base)), alone);
-  }
-  __device__ void add_total(std::uint32_t bin, int128 total, int base, bool alone) const {
-    double const low = static_cast<double>(static_cast<std::uint64_t>(total));
-    double const high = static_cast<double>(static_cast<std::int64_t>(total >> 64));
-    // The lower half has fewer bits than it seems where the upper is -1, so they are added as scaled.
-    add_rounded(bin, static_cast<T>(scaled(high * 0x1p64 + low, base)), alone);
-  }
-  /// Digits of `radix` bits, the lowest first, in units.
-  __device__ void add_digits(
-      std::uint32_t bin, std::uint32_t const* words, unsigned count, int radix, bool alone) const {
-    double sum = 0;
-    for (unsigned i = count; i-- > 0;) {
-      double const digit = static_cast<std::int32_t>(words[i]);
-      sum += digit == 0 ? 0 : scaled(digit, static_cast<int>(i) * radix);
-    }
-    add_rounded(bin, static_cast<T>(sum), alone);
-  }
+}
 
-private:
-  template <class X>
-  __device__ static X scaled(X x, int position) {
-    return scalbn(x, position + ieee_layout<T>::lowest);
-  }
-  __device__ void add_rounded(std::uint32_t bin, T x, bool alone) const {
-    if (x == T{}) {
-      return;
-    }
-    if (alone) {  // what atomics of this block have added is in the second-level cache
-      __stcg(data + bin, __ldcg(data + bin) + x);
-    } else {
-      atomicAdd(data + bin, x);
-    }
-  }
-};
-
-/// Sums that are never rounded.
+/// Limbs, the lowest first.
 template <class T>
-struct exact_sums {
-  long_accumulators<T> sums;
-
-  __device__ exact_sums from(std::uint64_t bin) const { return {{sums.data + bin}}; }
-  __device__ void add(std::uint64_t bin, dissected<T> const& x) const { sums.add(bin, x); }
-  template <class Total>
-  __device__ void add_total(std::uint32_t bin, Total total, int base, bool) const {
-    // 32 bits at a time: add_at takes no more than 37.
-    for (int at = base; total != 0; at += 32) {
-      bool const last = total == static_cast<std::int32_t>(total);
-      sums.add_at(
-          bin, static_cast<unsigned>(at),
-          last ? static_cast<std::int64_t>(total)
-               : static_cast<std::int64_t>(static_cast<std::uint32_t>(total)));
-      total = last ? 0 : total >> 32;
+__device__ inline void add_limbs(T* sum, std::uint32_t const* limbs, bool alone) {
+  double all = 0;
+  for (int i = static_cast<int>(limb_shape<T>::words) - 1; i >= 0; --i) {
+    auto const limb = static_cast<std::int32_t>(limbs[i]);
+    if (limb != 0) {
+      all += scalbn(
+          static_cast<double>(limb), i * limb_shape<T>::radix + ieee_layout<T>::lowest);
     }
   }
-  __device__ void add_digits(
-      std::uint32_t bin, std::uint32_t const* words, unsigned count, int radix, bool) const {
-    for (unsigned i = 0; i < count; ++i) {
-      if (words[i] != 0) {
-        sums.add_at(
-            bin, i * static_cast<unsigned>(radix), static_cast<std::int32_t>(words[i]));
-      }
+  cuda::add_rounded(sum, all, alone);
+}
+template <class T>
+__device__ inline void add_limbs(carry_save<T>* sum, std::uint32_t const* limbs, bool) {
+  for (unsigned i = 0; i < limb_shape<T>::words; ++i) {
+    if (limbs[i] != 0) {
+      cuda::add_at_bit(
+          *sum, i * static_cast<unsigned>(limb_shape<T>::radix),
+          static_cast<std::int32_t>(limbs[i]));
     }
   }
-};
+}
 
-/// The window of values of a dozen binades; others go to the sums one by one. `Sums` is one of the above.
-template <class T, class Sums>
-class bucket_window : public window_table<T, Sums> {
+/// The window of values of a dozen binades; others go to the sums one by one.
+template <class T, class Sum>
+class bucket_window : public window_table<T, Sum> {
 public:
   using value = T;
-  using inner_table = window_table<T, Sums>;
+  using inner_table = window_table<T, Sum>;
   static constexpr std::size_t bin_bytes = inner_table::words * sizeof(std::uint32_t);
 
   struct of_bucket {
     typename inner_table::description inner;
-    __device__ bucket_window make(uint4* shared) const {
-      return bucket_window(*this, reinterpret_cast<std::uint32_t*>(shared));
-    }
+    __device__ bucket_window make(uint4* shared) const { return bucket_window(*this, shared); }
   };
   struct description {
     window_facts const* facts;
-    Sums sums;
+    Sum* sums;
     __device__ bool is_idle() const { return facts->wide != 0; }
     __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
-      return {{{bins, 0}, facts, sums.from(first_bin), nullptr}};
+      return {{{bins, inner_table::words, 0}, facts, sums + first_bin, nullptr}};
     }
   };
 
-  __device__ bucket_window(of_bucket const& d, std::uint32_t* data)
-      : inner_table(d.inner, data), d_(d.inner), data_(data) {}
+  __device__ bucket_window(of_bucket const& d, uint4* shared)
+      : inner_table(d.inner, shared), d_(d.inner),
+        data_(cuda::shared_address(shared)) {}
+
+  __device__ void add_four(
+      std::uint32_t const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
+    cuda::add_four_of_lane(static_cast<inner_table&>(*this), bins, x);
+  }
 
   __device__ void deliver(bool alone) const {
     int const base = d_.facts->base;
     for (std::uint32_t i = threadIdx.x; i < d_.layout.bins; i += blockDim.x) {
-      std::uint32_t const bin = alone ? i : (i + blockIdx.x * blockDim.x) % d_.layout.bins;
-      auto const total = window<T>::read(data_ + bin * inner_table::words, 1);
-      if (total != 0) {
-        d_.outside.add_total(bin, total, base, alone);
-      }
+      std::uint32_t const bin = cuda::bin_in_turn(i, d_.layout.bins, alone);
+      auto const* const words =
+          cuda::shared_pointer<std::uint32_t const>(data_) + bin * inner_table::words;
+      cuda::add_window(
+          d_.outside + bin, window<T>::read(words[0], words[1], words[2]), base, alone);
     }
   }
 
 private:
   typename inner_table::description const d_;
-  std::uint32_t* data_;
+  std::uint32_t data_;
 };
 
 /// Limbs for values of all exponents.
-template <class T, class Sums>
-class bucket_limbs : public limb_table<T, Sums> {
+template <class T, class Sum>
+class bucket_limbs : public limb_table<T, Sum> {
 public:
   using value = T;
-  using inner_table = limb_table<T, Sums>;
+  using inner_table = limb_table<T, Sum>;
   static constexpr std::size_t bin_bytes = inner_table::words * sizeof(std::uint32_t);
 
   struct of_bucket {
     typename inner_table::description inner;
-    __device__ bucket_limbs make(uint4* shared) const {
-      return bucket_limbs(*this, reinterpret_cast<std::uint32_t*>(shared));
-    }
+    __device__ bucket_limbs make(uint4* shared) const { return bucket_limbs(*this, shared); }
   };
   struct description {
     window_facts const* facts;
-    Sums sums;
+    Sum* sums;
     __device__ bool is_idle() const { return facts->wide == 0; }
     __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
-      return {{{bins, 0}, facts, sums.from(first_bin)}};
+      return {{{bins, inner_table::words, 0}, facts, sums + first_bin, bins, 0}};
     }
   };
 
-  __device__ bucket_limbs(of_bucket const& d, std::uint32_t* data)
-      : inner_table(d.inner, data), d_(d.inner), data_(data) {}
+  __device__ bucket_limbs(of_bucket const& d, uint4* shared)
+      : inner_table(d.inner, shared), d_(d.inner),
+        data_(cuda::shared_address(shared)) {}
 
   __device__ void deliver(bool alone) const {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.bins; i += blockDim.x) {
-      std::uint32_t const bin = alone ? i : (i + blockIdx.x * blockDim.x) % d_.layout.bins;
-      d_.sums.add_digits(
-          bin, data_ + bin * inner_table::words, inner_table::words, limb_shape<T>::radix, alone);
+      std::uint32_t const bin = cuda::bin_in_turn(i, d_.layout.bins, alone);
+      cuda::add_limbs(
+          d_.sums + bin,
+          cuda::shared_pointer<std::uint32_t const>(data_) + bin * inner_table::words, alone);
     }
   }
 
 private:
   typename inner_table::description const d_;
-  std::uint32_t* data_;
+  std::uint32_t data_;
 };
 
 #pragma GCC visibility pop

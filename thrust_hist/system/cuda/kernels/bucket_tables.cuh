@@ -18,6 +18,29 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
+/// Blocks that share a table begin at different bins, so as not to meet at the same address.
+__device__ inline std::uint32_t bin_in_turn(std::uint32_t i, std::uint32_t bins, bool alone) {
+  return alone ? i : (i + blockIdx.x * blockDim.x) % bins;
+}
+
+/// Gives four neighbours to a table, as one pair where their bins are equal. Each lane decides for itself: the
+/// lanes of a warp have neighbours of many tiles.
+template <class Table, class Value>
+__device__ inline void add_four_of_lane(
+    Table& table, std::uint32_t const (&bins)[pairs_of_group],
+    Value const (&x)[pairs_of_group]) {
+  static_assert(pairs_of_group == 4);
+  bool const are_equal = bins[0] == bins[1] && bins[2] == bins[3] && bins[0] == bins[2];
+  if (are_equal && bins[0] < table.bins()) {
+    table.template add_equals<0, 1>(bins[0], x);
+    return;
+  }
+#pragma unroll
+  for (unsigned i = 0; i < pairs_of_group; ++i) {
+    table.add(bins[i], x[i]);
+  }
+}
+
 /// A table of words, one a bin or two for sums of 64 bits.
 ///
 /// Tables of buckets are described twice: `description` is of all, and `at(first_bin, bins)` of one.
@@ -34,7 +57,7 @@ public:
     typename inner_table::description inner;
     value* states;  // of its bins
     __device__ bucket_words make(uint4* shared) const {
-      return bucket_words(*this, reinterpret_cast<word*>(shared));
+      return bucket_words(*this, shared);
     }
   };
   struct description {
@@ -42,12 +65,17 @@ public:
     value* states;
     __device__ bool is_idle() const { return false; }
     __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
-      return {{{bins, 0}, fold, nullptr}, states + first_bin};
+      return {{{bins, inner_table::layout_words, 0}, fold, nullptr}, states + first_bin};
     }
   };
 
-  __device__ bucket_words(of_bucket const& d, word* data)
-      : inner_table(d.inner, data), d_(d), data_(data) {}
+  __device__ bucket_words(of_bucket const& d, uint4* shared)
+      : inner_table(d.inner, shared), d_(d), data_(cuda::shared_address(shared)) {}
+
+  __device__ void add_four(
+      std::uint32_t const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
+    cuda::add_four_of_lane(static_cast<inner_table&>(*this), bins, x);
+  }
 
   __device__ void deliver(bool alone) const {
     Fold const& fold = d_.inner.fold;
@@ -55,8 +83,7 @@ public:
     typename global_words<Fold>::description const all = {bins, d_.states, fold};
     global_words<Fold> states(all);
     for (std::uint32_t i = threadIdx.x; i < bins; i += blockDim.x) {
-      // Blocks that share a table begin at different bins, so as not to meet at the same address.
-      std::uint32_t const bin = alone ? i : (i + blockIdx.x * blockDim.x) % bins;
+      std::uint32_t const bin = cuda::bin_in_turn(i, bins, alone);
       value const x = value_of(bin);
       if (x == fold.empty()) {
         continue;
@@ -71,16 +98,17 @@ public:
 
 private:
   __device__ value value_of(std::uint32_t bin) const {
+    auto const* const data = cuda::shared_pointer<word const>(data_);
     if constexpr (sums_in_two_words<Fold>) {
       return static_cast<value>(
-          data_[bin * 2] + (static_cast<std::uint64_t>(data_[bin * 2 + 1]) << 32));
+          data[bin * 2] + (static_cast<std::uint64_t>(data[bin * 2 + 1]) << 32));
     } else {
-      return word_of::decode(data_[bin]);
+      return word_of::decode(data[bin]);
     }
   }
 
   of_bucket const d_;
-  word* data_;
+  std::uint32_t data_;
 };
 
 #pragma GCC visibility pop

@@ -7,7 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
-#include <thrust_hist/system/cuda/kernels/exact_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cstdint>
 
@@ -19,18 +19,20 @@ namespace cuda {
 /// What the blocks' windows hold.
 template <class T>
 struct window_parts {
-  typename window<T>::total const* partial;  // of block b: partial[b * bins + bin]
+  typename window<T>::total const* partial;  // see window_table
   unsigned blocks;
+  unsigned windows;
   window_facts const* facts;  // or null: there were no windows
 
   __device__ bool any() const { return facts != nullptr && facts->wide == 0; }
-  /// The sum over the blocks, by `lanes` neighbouring threads; the first of them has it. In units of the
-  /// window's lowest bit.
-  __device__ int128
-  total(std::uint64_t bin, std::uint64_t bins, unsigned lane, unsigned lanes) const {
+  /// The sum over the blocks of what a window holds, by `lanes` neighbouring threads; the first of them has
+  /// it. In units of the window's lowest bit.
+  __device__ int128 total(
+      unsigned of_window, std::uint64_t bin, std::uint64_t bins, unsigned lane,
+      unsigned lanes) const {
     int128 sum = 0;
     for (unsigned block = lane; block < blocks; block += lanes) {
-      sum += partial[block * bins + bin];
+      sum += partial[(std::uint64_t{block} * windows + of_window) * bins + bin];
     }
     for (unsigned d = lanes / 2; d > 0; d /= 2) {
       auto const low = static_cast<unsigned long long>(sum);
@@ -67,13 +69,16 @@ __launch_bounds__(256) __global__ void collect_sums(
   std::uint64_t const thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   auto const lane = static_cast<unsigned>(thread % lanes);
   for (std::uint64_t bin = thread / lanes; bin < bins; bin += stride) {
-    int128 const total = parts.any() ? parts.total(bin, bins, lane, lanes) : 0;
+    carry_save<T> sum = {};
+    if (lane == 0) {
+      sum = sums[bin];
+    }
+    for (unsigned w = 0; parts.any() && w < parts.windows; ++w) {
+      int128 const total = parts.total(w, bin, bins, lane, lanes);
+      cuda::add_total(sum, total, parts.facts->base - static_cast<int>(w) * window<T>::binades);
+    }
     if (lane != 0) {
       continue;
-    }
-    carry_save<T> sum = sums[bin];
-    if (parts.any()) {
-      cuda::add_total(sum, total, parts.facts->base);
     }
     sum.normalize();
     if (last) {

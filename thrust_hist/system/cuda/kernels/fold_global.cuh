@@ -7,8 +7,9 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/atomic_words.cuh>
-#include <thrust_hist/system/cuda/kernels/exact_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/state_tables.cuh>
 
 #include <cstdint>
@@ -93,17 +94,17 @@ class global_limbs : public global_table<global_limbs<T>> {
 public:
   struct description {
     std::uint64_t bins;
-    long_accumulators<T> sums;
+    carry_save<T>* sums;
     __device__ global_limbs make() const { return global_limbs(*this); }
   };
   __device__ explicit global_limbs(description const& d) : d_(d) {}
 
   template <class Bin>
   __device__ void add(Bin bin, T x) {
-    if (bin < d_.bins) {
-      d_.sums.add(static_cast<std::uint64_t>(bin), detail::dissect(x));
-    } else {
+    if (bin >= d_.bins) {
       ++this->dropped_;
+    } else if (detail::order_key(x) != 0) {  // zero adds nothing
+      cuda::add_to_long(d_.sums + bin, x);
     }
   }
 
@@ -131,7 +132,7 @@ template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_global(
     Input const input, Description const description, dropped_counter const dropped) {
   auto table = description.make();
-  input.fold_into(table);
+  cuda::fold_input(input, table, among_grid());
   dropped.add(table.dropped());
 }
 

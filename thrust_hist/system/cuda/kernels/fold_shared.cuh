@@ -7,8 +7,11 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/system/cuda/kernels/loads.cuh>
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -27,6 +30,40 @@ struct dropped_counter {
   }
 };
 
+template <class Table, class = void>
+inline constexpr bool wants_whole_warps = false;
+template <class Table>
+inline constexpr bool wants_whole_warps<Table, std::enable_if_t<Table::by_warps>> = true;
+
+template <class Input, class Table, class = void>
+inline constexpr bool gives_whole_warps = false;
+template <class Input, class Table>
+inline constexpr bool gives_whole_warps<
+    Input, Table,
+    std::void_t<decltype(std::declval<Input const&>().fold_by_warps(
+        std::declval<Table&>(), sharing{}))>> = true;
+
+/// Gives the pairs of an input to a table, by whole warps where it likes that and the input can.
+template <class Input, class Table>
+__device__ inline void fold_input(Input const& input, Table& table, sharing const share) {
+  if constexpr (wants_whole_warps<Table> && gives_whole_warps<Input, Table>) {
+    input.fold_by_warps(table, share);
+  } else {
+    input.fold_into(table, share);
+  }
+}
+
+/// Which share of the pairs a block has.
+template <class Description, class = void>
+struct share_of_block {
+  __device__ static sharing get(Description const&) { return among_grid(); }
+};
+template <class Description>
+struct share_of_block<
+    Description, std::void_t<decltype(std::declval<Description const&>().share())>> {
+  __device__ static sharing get(Description const& d) { return d.share(); }
+};
+
 /// Folds an input into tables, one for each block.
 ///
 /// A table description makes the table of a block from dynamic shared memory. The table has `begin()`,
@@ -41,7 +78,7 @@ __launch_bounds__(1024, 1) __global__ void fold_shared(
   auto table = description.make(shared);
   table.begin();
   __syncthreads();
-  input.fold_into(table);
+  cuda::fold_input(input, table, share_of_block<Description>::get(description));
   __syncthreads();
   table.deliver();
   dropped.add(table.dropped());

@@ -39,11 +39,11 @@ __device__ inline void fold_over_lanes(
   }
 }
 
-/// Folds values of equal bins within the lanes that are here: a tree over each group of equals. Returns
-/// whether this lane is the one that has the result of its group.
+/// Folds values of equal bins within the lanes `here`, which call it together: a tree over each group of
+/// equals. Returns whether this lane is the one that has the result of its group.
 template <class Fold, class Bin>
-__device__ inline bool fold_equals(Fold const& fold, Bin bin, typename Fold::value& x) {
-  unsigned const here = __activemask();
+__device__ inline bool fold_equals(
+    unsigned here, Fold const& fold, Bin bin, typename Fold::value& x) {
   unsigned const equals = __match_any_sync(here, bin);
   unsigned const lane = threadIdx.x % 32;
   unsigned const before = equals & ((1u << lane) - 1);

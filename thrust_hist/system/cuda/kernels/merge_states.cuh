@@ -50,13 +50,6 @@ __launch_bounds__(256) __global__ void begin_states(
   }
 }
 
-/// Adds 1 to a bin of an output of numbers: for tests that want to be caught.
-template <class Number, class Out>
-__global__ void falsify_fold(std::uint64_t const bin, Out const out) {
-  auto const place = out + static_cast<std::ptrdiff_t>(bin);
-  *place = detail::convert<Number>(detail::convert<double>(static_cast<Number>(*place)) + 1.0);
-}
-
 #pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail

@@ -7,11 +7,13 @@
 /// side in memory.
 ///
 /// An input calls `table.add(bin, value)` for a pair and `table.add_four(bins, values)` for four that are
-/// neighbours; bins are candidates, and values of the type that is folded.
+/// neighbours; bins are candidates, and values of the type that is folded. Inputs that have as many pairs as
+/// elements can also give them by whole warps.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
@@ -20,8 +22,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
-
-inline constexpr unsigned pairs_of_group = 4;
 
 /// Four neighbours, loaded by as few instructions as there can be.
 template <class T>
@@ -48,6 +48,12 @@ struct quad {
   }
 };
 
+/// Whether four neighbours of type T are whole words, and not too many for a thread's registers.
+template <class T>
+inline constexpr bool fits_quads = std::is_trivially_copyable_v<T> &&
+                                   (sizeof(T) == 1 || sizeof(T) == 2 ||
+                                    (sizeof(T) % 4 == 0 && sizeof(T) <= 40));
+
 /// Keys and values that each lie side by side in memory.
 template <class Value, class Bin, class K, class V, class Bound>
 class adjacent_pairs {
@@ -63,33 +69,53 @@ public:
   }
 
   template <class Table>
-  __device__ void fold_into(Table& table) const {
-    sharing const share = among_grid();
-    constexpr unsigned loads = sizeof(Value) <= 8 ? 2 : 1;
+  __device__ void fold_into(Table& table, sharing const share) const {
+    // In flight while those before are folded, where registers suffice.
+    constexpr unsigned loads = sizeof(K) + sizeof(V) <= 8 ? 2 : 1;
     std::uint64_t i = share.thread;
-    for (; i + (loads - 1) * share.threads < quads_; i += loads * share.threads) {
-      typename quad<K>::elements k[loads];
-      typename quad<V>::elements v[loads];
-#pragma unroll
-      for (unsigned j = 0; j < loads; ++j) {
-        std::uint64_t const at = head_ + (i + j * share.threads) * pairs_of_group;
-        k[j] = quad<K>::load(keys_ + at);
-        v[j] = quad<V>::load(values_ + at);
+    std::uint64_t const last = (loads - 1) * share.threads;
+    if constexpr (sizeof(K) + sizeof(V) <= 16) {
+      loaded_quads<loads> next;
+      if (i + last < quads_) {
+        load(next, i, share.threads);
       }
-#pragma unroll
-      for (unsigned j = 0; j < loads; ++j) {
-        fold_four(table, k[j], v[j]);
+      while (i + last < quads_) {
+        loaded_quads<loads> const now = next;
+        i += loads * share.threads;
+        if (i + last < quads_) {
+          load(next, i, share.threads);
+        }
+        fold(table, now);
       }
     }
-    if (i < quads_) {
-      std::uint64_t const at = head_ + i * pairs_of_group;
-      fold_four(table, quad<K>::load(keys_ + at), quad<V>::load(values_ + at));
+    for (; i < quads_; i += share.threads) {
+      loaded_quads<1> now;
+      load(now, i, share.threads);
+      fold(table, now);
     }
     // What stands before the quads, and behind them.
-    std::uint64_t const behind = head_ + quads_ * pairs_of_group;
     std::uint64_t const loose = n_ - quads_ * pairs_of_group;
     for (std::uint64_t j = share.thread; j < loose; j += share.threads) {
-      visit(j < head_ ? j : behind + (j - head_), table);
+      visit(loose_pair(j), table);
+    }
+  }
+  /// The same for a table that is given pairs by whole warps: lanes without one give none.
+  template <class Table>
+  __device__ void fold_by_warps(Table& table, sharing const share) const {
+    unsigned const lane = threadIdx.x % 32;
+    for (std::uint64_t i = share.thread; i - lane < quads_; i += share.threads) {
+      bool const has = i < quads_;
+      loaded_quads<1> now = {};
+      if (has) {
+        load(now, i, share.threads);
+      }
+      fold(table, now, has);
+    }
+    std::uint64_t const loose = n_ - quads_ * pairs_of_group;
+    for (std::uint64_t j = share.thread; j - lane < loose; j += share.threads) {
+      bool const has = j < loose;
+      std::uint64_t const i = has ? loose_pair(j) : 0;
+      table.add_by_warp(bin_of(keys_[i]), detail::convert<Value>(values_[i]), has);
     }
   }
 
@@ -97,26 +123,42 @@ public:
   __device__ void visit(std::uint64_t i, Table& table) const {
     table.add(bin_of(keys_[i]), detail::convert<Value>(values_[i]));
   }
-  __device__ std::uint64_t size() const {
-    return n_;
-  }
+  __device__ std::uint64_t size() const { return n_; }
 
 private:
-  __device__ Bin bin_of(K const& key) const {
-    return detail::candidate<Bin>(rule_, key);
-  }
-  template <class Table>
-  __device__ void fold_four(
-      Table& table, typename quad<K>::elements const& k,
-      typename quad<V>::elements const& v) const {
-    Bin bins[pairs_of_group];
-    Value values[pairs_of_group];
+  __device__ Bin bin_of(K const& key) const { return detail::candidate<Bin>(rule_, key); }
+  template <unsigned Count>
+  struct loaded_quads {
+    typename quad<K>::elements keys[Count];
+    typename quad<V>::elements values[Count];
+  };
+  template <unsigned Count>
+  __device__ void load(loaded_quads<Count>& to, std::uint64_t first, std::uint64_t stride) const {
 #pragma unroll
-    for (unsigned i = 0; i < pairs_of_group; ++i) {
-      bins[i] = bin_of(k.x[i]);
-      values[i] = detail::convert<Value>(v.x[i]);
+    for (unsigned j = 0; j < Count; ++j) {
+      std::uint64_t const at = head_ + (first + j * stride) * pairs_of_group;
+      to.keys[j] = quad<K>::load(keys_ + at);
+      to.values[j] = quad<V>::load(values_ + at);
     }
-    table.add_four(bins, values);
+  }
+  /// The j-th of the pairs that belong to no quad.
+  __device__ std::uint64_t loose_pair(std::uint64_t j) const {
+    return j < head_ ? j : j + quads_ * pairs_of_group;
+  }
+  /// `has...`: nothing, or for a table that is given pairs by whole warps, whether this lane has any.
+  template <unsigned Count, class Table, class... Has>
+  __device__ void fold(Table& table, loaded_quads<Count> const& loaded, Has... has) const {
+#pragma unroll
+    for (unsigned j = 0; j < Count; ++j) {
+      Bin bins[pairs_of_group];
+      Value values[pairs_of_group];
+#pragma unroll
+      for (unsigned i = 0; i < pairs_of_group; ++i) {
+        bins[i] = bin_of(loaded.keys[j].x[i]);
+        values[i] = detail::convert<Value>(loaded.values[j].x[i]);
+      }
+      table.add_four(bins, values, has...);
+    }
   }
 
   K const* keys_;
@@ -137,7 +179,18 @@ struct table_sink {
   }
 };
 
-/// Any source of pairs, input by input.
+/// The same for a table that is given pairs by whole warps.
+template <class Value, class Table>
+struct warp_sink {
+  Table& table;
+  bool has;
+  template <class Bin, class V>
+  __device__ void operator()(Bin bin, V const& value) const {
+    table.add_by_warp(bin, detail::convert<Value>(value), has);
+  }
+};
+
+/// Keys with values, behind any iterators.
 template <class Value, class Bound>
 class visited_pairs {
 public:
@@ -145,10 +198,17 @@ public:
       : pairs_(pairs), first_(first), n_(n) {}
 
   template <class Table>
-  __device__ void fold_into(Table& table) const {
-    sharing const share = among_grid();
+  __device__ void fold_into(Table& table, sharing const share) const {
     for (std::uint64_t i = share.thread; i < n_; i += share.threads) {
       visit(i, table);
+    }
+  }
+  /// The same for a table that is given pairs by whole warps.
+  template <class Table>
+  __device__ void fold_by_warps(Table& table, sharing const share) const {
+    for (std::uint64_t i = share.thread; i - threadIdx.x % 32 < n_; i += share.threads) {
+      bool const has = i < n_;
+      pairs_.visit(first_ + (has ? i : 0), warp_sink<Value, Table>{table, has});
     }
   }
   template <class Table>
@@ -171,10 +231,10 @@ public:
       : samples_(samples), pairs_(pairs), n_(n) {}
 
   template <class Table>
-  __device__ void fold_into(Table& table) const {
+  __device__ void fold_into(Table& table, sharing const share) const {
     samples_.for_each(
-        among_grid(),
-        [&](auto const& x) { pairs_.visit_sample(x, table_sink<Value, Table>{table}); }, [] {});
+        share, [&](auto const& x) { pairs_.visit_sample(x, table_sink<Value, Table>{table}); },
+        [] {});
   }
   template <class Table>
   __device__ void visit(std::uint64_t i, Table& table) const {

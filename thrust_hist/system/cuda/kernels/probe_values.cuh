@@ -7,7 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
-#include <thrust_hist/system/cuda/kernels/exact_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cstdint>
 
@@ -39,7 +39,8 @@ private:
 /// covers most of them, as high as may be.
 template <class T, class Input>
 __launch_bounds__(probe_threads) __global__ void probe_values(
-    Input const input, unsigned const looks, bool const may_be_wide, window_facts* const facts) {
+    Input const input, unsigned const looks, unsigned const windows, bool const may_be_wide,
+    window_facts* const facts) {
   constexpr int positions = 1 << ieee_layout<T>::exponent_bits;
   constexpr int binades = window<T>::binades;
   __shared__ unsigned counts[positions];
@@ -62,18 +63,22 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
     }
   }
   __syncthreads();
+  // The window is the upper one of two, which begins where the other has room below it, and ends where
+  // numbers are finite still.
+  int const below = static_cast<int>(windows - 1) * binades;
   for (int base = static_cast<int>(threadIdx.x); base < positions; base += probe_threads) {
+    bool const possible = base >= below && base <= positions - 2 - binades;
     unsigned covered = 0;
-    for (int i = base; i < base + binades && i < positions; ++i) {
+    for (int i = base - below; possible && i < base + binades; ++i) {
       covered += counts[i];
     }
-    atomicMax(
-        &best, (static_cast<unsigned long long>(covered) << 32) | static_cast<unsigned>(base));
+    auto const rated = possible ? covered + 1 : 0;  // so that some base is the best of all
+    atomicMax(&best, (static_cast<unsigned long long>(rated) << 32) | static_cast<unsigned>(base));
     atomicAdd(&all, counts[base]);
   }
   __syncthreads();
   if (threadIdx.x == 0) {
-    auto const covered = static_cast<unsigned>(best >> 32);
+    auto const covered = static_cast<unsigned>(best >> 32) - 1;
     bool const wide = may_be_wide && all - covered > all / 64;
     *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u};
   }

@@ -9,10 +9,12 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
-#include <thrust_hist/system/cuda/kernels/pair_input.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
 #include <new>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -87,81 +89,110 @@ private:
   std::uint32_t dropped_ = 0;
 };
 
-/// Runs of equal bins among four neighbours as one pair each.
-template <class Table, class Bin, class Value>
-__device__ inline void add_runs(
-    Table& table, Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group]) {
-  Value run = x[0];
-#pragma unroll
-  for (unsigned i = 1; i < pairs_of_group; ++i) {
-    if (bins[i] == bins[i - 1]) {
-      typename std::decay_t<decltype(table.fold())>::state sum = run;
-      table.fold().add(sum, x[i]);
-      run = sum;
+/// Locks in shared memory, or in global memory, where all must see what they protect.
+template <bool Global>
+struct bin_lock {
+  __device__ static bool try_take(unsigned* lock) {
+    if constexpr (Global) {
+      bool const taken = atomicCAS(lock, 0u, 1u) == 0;
+      __threadfence();
+      return taken;
     } else {
-      table.add(bins[i - 1], run);
-      run = x[i];
+      unsigned before;
+      asm volatile("atom.acquire.cta.shared.cas.b32 %0, [%1], 0, 1;"
+                   : "=r"(before)
+                   : "r"(cuda::shared_address(lock))
+                   : "memory");
+      return before == 0;
     }
   }
-  table.add(bins[pairs_of_group - 1], run);
-}
+  __device__ static void release(unsigned* lock) {
+    if constexpr (Global) {
+      __threadfence();
+      atomicExch(lock, 0u);
+    } else {
+      asm volatile("st.release.cta.shared.b32 [%0], 0;" ::"r"(cuda::shared_address(lock))
+                   : "memory");
+    }
+  }
+};
 
-/// States, each with a lock; in shared or in global memory.
+/// States, each with a lock.
 ///
-/// Where lanes of a warp want the same bin, they wait for each other. Once that has happened, a warp folds
-/// the values of equal bins first, until they are all different again.
+/// Where lanes of a warp want the same bin, they wait for each other. So a warp folds the values of equal
+/// bins first, as long as it has many of them: nearly all of its lanes are different then.
 template <class Fold, bool Global>
 class lock_table {
 public:
   using state = typename Fold::state;
   using value = typename Fold::value;
+  /// Where they are not, as in exact sums of complex numbers, values cannot be folded before they meet the
+  /// state of their bin.
+  static constexpr bool by_warps = std::is_same_v<state, value>;
 
   __device__ lock_table(std::uint64_t bins, Fold const& fold, state* states, unsigned* locks)
       : bins_(bins), fold_(fold), states_(states), locks_(locks) {}
 
   template <class Bin>
-  __device__ void add(Bin bin, value x) {
-    if (bin >= bins_) {
+  __device__ void add(Bin bin, value const& x) {
+    if (bin < bins_) {
+      add_locked(static_cast<std::uint64_t>(bin), x);
+    } else {
       ++dropped_;
-      return;
     }
-    if (__any_sync(__activemask(), crowded_)) {
-      unsigned const here = static_cast<unsigned>(__popc(__activemask()));
-      bool const leads = cuda::fold_equals(fold_, bin, x);
-      auto const groups = static_cast<unsigned>(__popc(__ballot_sync(__activemask(), leads)));
-      crowded_ = groups * 2 < here;
-      if (!leads) {
-        return;
+  }
+  /// All lanes call it, some of them perhaps without having a pair.
+  template <class Bin>
+  __device__ void add_by_warp(Bin bin, value x, bool has) {
+    bool mine = has && bin < bins_;
+    dropped_ += has && !mine ? 1 : 0;
+    if (look_at_equals()) {
+      bool const leads = cuda::fold_equals(~0u, fold_, mine ? bin : static_cast<Bin>(-1), x);
+      has_equals_ = __popc(__ballot_sync(~0u, leads)) < 24;
+      mine &= leads;
+    }
+    if (mine) {
+      add_locked(static_cast<std::uint64_t>(bin), x);
+    }
+    __syncwarp();
+  }
+  template <class Bin>
+  __device__ void add_four(
+      Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group], bool has) {
+    bool const equal = bins[0] == bins[1] && bins[0] == bins[2] && bins[0] == bins[3];
+    if (__all_sync(~0u, !has || (equal && bins[0] < bins_)) != 0) {
+      add_by_warp(bins[0], cuda::fold_some<0, 1>(fold_, x), has);
+    } else {
+#pragma unroll
+      for (unsigned i = 0; i < pairs_of_group; ++i) {
+        add_by_warp(bins[i], x[i], has);
       }
     }
-    add_locked(static_cast<std::uint64_t>(bin), x);
   }
   template <class Bin>
   __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_runs(*this, bins, x);
+#pragma unroll
+    for (unsigned i = 0; i < pairs_of_group; ++i) {
+      add(bins[i], x[i]);
+    }
   }
-  __device__ Fold const& fold() const { return fold_; }
-  __device__ std::uint32_t dropped() const { return dropped_; }
+  __device__ std::uint32_t dropped() const {
+    return dropped_;
+  }
 
 private:
+  /// As long as there are many, and every 16th time.
+  __device__ bool look_at_equals() {
+    ++turn_;
+    return has_equals_ || turn_ % 16 == 0;
+  }
   __device__ void add_locked(std::uint64_t bin, value const& x) {
-    unsigned tries = 0;
-    for (bool done = false; !done; ++tries) {
-      if (atomicCAS(locks_ + bin, 0u, 1u) == 0) {
-        fence();
+    for (bool done = false; !done;) {
+      if (bin_lock<Global>::try_take(locks_ + bin)) {
         fold_.add(states_[bin], x);
-        fence();
-        atomicExch(locks_ + bin, 0u);
+        bin_lock<Global>::release(locks_ + bin);
         done = true;
       }
-    }
-    crowded_ |= tries > 4;
-  }
-  __device__ static void fence() {
-    if constexpr (Global) {
-      __threadfence();
-    } else {
-      __threadfence_block();
     }
   }
 
@@ -169,11 +200,12 @@ private:
   Fold const& fold_;
   state* states_;
   unsigned* locks_;
-  bool crowded_ = false;
+  bool has_equals_ = true;  // the same in all lanes of a warp
+  unsigned turn_ = 0;
   std::uint32_t dropped_ = 0;
 };
 
-/// The table of a block.
+/// The tables of a block: some copies, shared out among its warps, so that fewer wait for a lock.
 template <class Fold>
 class shared_lock_table : public lock_table<Fold, false> {
 public:
@@ -182,27 +214,38 @@ public:
 
   struct description {
     std::uint32_t bins;
+    unsigned copies_log2;
     Fold fold;
     state* partial;
     __device__ bool is_idle() const { return false; }
+    __device__ std::uint32_t size() const { return bins << copies_log2; }
     __device__ shared_lock_table make(uint4* shared) const {
       auto* const locks = reinterpret_cast<unsigned*>(shared);
-      auto* const behind = shared + (bins * sizeof(unsigned) + 15) / 16;
+      auto* const behind = shared + (size() * sizeof(unsigned) + 15) / 16;
       return shared_lock_table(*this, cuda::aligned_for<state>(behind), locks);
+    }
+    /// Where the copy of this warp begins.
+    __device__ std::uint32_t my_copy() const {
+      return (threadIdx.x / 32 & ((1u << copies_log2) - 1)) * bins;
     }
   };
 
   __device__ shared_lock_table(description const& d, state* states, unsigned* locks)
-      : base(d.bins, d.fold, states, locks), d_(d), states_(states), locks_(locks) {}
+      : base(d.bins, d.fold, states + d.my_copy(), locks + d.my_copy()), d_(d), states_(states),
+        locks_(locks) {}
   __device__ void begin() {
-    for (std::uint32_t bin = threadIdx.x; bin < d_.bins; bin += blockDim.x) {
-      ::new (static_cast<void*>(states_ + bin)) state(d_.fold.empty());
-      locks_[bin] = 0;
+    for (std::uint32_t i = threadIdx.x; i < d_.size(); i += blockDim.x) {
+      ::new (static_cast<void*>(states_ + i)) state(d_.fold.empty());
+      locks_[i] = 0;
     }
   }
   __device__ void deliver() {
     for (std::uint32_t bin = threadIdx.x; bin < d_.bins; bin += blockDim.x) {
-      d_.partial[std::uint64_t{blockIdx.x} * d_.bins + bin] = states_[bin];
+      state sum = states_[bin];
+      for (std::uint32_t i = bin + d_.bins; i < d_.size(); i += d_.bins) {
+        d_.fold.merge(sum, states_[i]);
+      }
+      d_.partial[std::uint64_t{blockIdx.x} * d_.bins + bin] = sum;
     }
   }
 

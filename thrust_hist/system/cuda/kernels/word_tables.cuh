@@ -7,7 +7,8 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/atomic_words.cuh>
-#include <thrust_hist/system/cuda/kernels/pair_input.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -17,39 +18,6 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Where the words of a table lie. A bin has `Words` of them, and 2^copies_log2 copies of each, side by side,
-/// among which lanes choose: equal keys in a warp then meet at different addresses.
-template <unsigned Words>
-struct word_layout {
-  std::uint32_t bins;
-  unsigned copies_log2;
-
-  __device__ std::uint32_t copies() const { return 1u << copies_log2; }
-  __device__ std::uint32_t my_copy() const { return threadIdx.x & (copies() - 1); }
-  __device__ std::uint32_t at(std::uint32_t bin, std::uint32_t word) const {
-    return ((bin * Words + word) << copies_log2) + my_copy();
-  }
-  __device__ std::uint32_t size() const { return (bins * Words) << copies_log2; }
-};
-
-/// Four neighbours of equal bins as one pair, others one after another.
-template <class Table, class Value, class Fold>
-__device__ inline void add_neighbours(
-    Table& table, std::uint32_t const (&bins)[pairs_of_group],
-    Value const (&values)[pairs_of_group], Fold fold) {
-  static_assert(pairs_of_group == 4);
-  bool const first = bins[0] == bins[1];
-  bool const second = bins[2] == bins[3];
-  if (first && second && bins[0] == bins[2]) {
-    table.add(bins[0], fold(fold(values[0], values[1]), fold(values[2], values[3])));
-  } else {
-#pragma unroll
-    for (unsigned i = 0; i < pairs_of_group; ++i) {
-      table.add(bins[i], values[i]);
-    }
-  }
-}
-
 /// A word for each bin.
 template <class Fold>
 class word_table {
@@ -57,23 +25,24 @@ public:
   using value = typename Fold::value;
   using word_of = atomic_word<value, Fold::kind>;
   using word = typename word_of::type;
-  static constexpr unsigned words = sizeof(word) / 4;
+  static constexpr unsigned words = sizeof(word) / 4;  // of 32 bits
+  static constexpr unsigned layout_words = 1;
 
   struct description {
-    word_layout<1> layout;
+    word_layout layout;
     Fold fold;
     value* partial;  // of block b: partial[b * bins + bin]
     __device__ bool is_idle() const { return false; }
-    __device__ word_table make(uint4* shared) const {
-      return word_table(*this, reinterpret_cast<word*>(shared));
-    }
+    __device__ word_table make(uint4* shared) const { return word_table(*this, shared); }
   };
 
-  __device__ word_table(description const& d, word* data) : d_(d), data_(data) {}
+  __device__ word_table(description const& d, uint4* shared)
+      : d_(d), data_(cuda::shared_address(shared)),
+        mine_(threadIdx.x & (d.layout.copies() - 1)) {}
   __device__ void begin() {
     word const nothing = word_of::encode(d_.fold.empty());
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
-      data_[i] = nothing;
+      words_of_table()[i] = nothing;
     }
   }
   template <class Bin>
@@ -82,28 +51,35 @@ public:
       ++dropped_;
     } else if (word_of::counts(x)) {
       word_of::fold_atomically(
-          data_ + d_.layout.at(static_cast<std::uint32_t>(bin), 0), word_of::encode(x));
+          words_of_table() + mine_ + (static_cast<std::uint32_t>(bin) << d_.layout.copies_log2), word_of::encode(x));
     }
   }
-  __device__ void add_four(
-      std::uint32_t const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_neighbours(*this, bins, x, d_.fold.op);
+  template <class Bin>
+  __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
+    cuda::add_neighbours(*this, bins, x);
+  }
+  template <unsigned First, unsigned Stride, class Bin>
+  __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
+    add(bin, cuda::fold_some<First, Stride>(d_.fold, x));
   }
   __device__ void deliver() {
     for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
       word folded = word_of::encode(d_.fold.empty());
       for (std::uint32_t i = 0; i < d_.layout.copies(); ++i) {
-        std::uint32_t const copy = (i + threadIdx.x) & (d_.layout.copies() - 1);
-        folded = word_of::fold(folded, data_[(bin << d_.layout.copies_log2) + copy]);
+        folded = word_of::fold(folded, words_of_table()[d_.layout.place(bin, 0, d_.layout.copy_in_turn(i))]);
       }
       d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = word_of::decode(folded);
     }
   }
+  __device__ std::uint32_t bins() const { return d_.layout.bins; }
   __device__ std::uint32_t dropped() const { return dropped_; }
 
 private:
+  __device__ word* words_of_table() const { return cuda::shared_pointer<word>(data_); }
+
   description const d_;
-  word* data_;
+  std::uint32_t data_;
+  std::uint32_t mine_;  // the copy of this lane
   std::uint32_t dropped_ = 0;
 };
 
@@ -113,21 +89,21 @@ class long_table {
 public:
   using value = typename Fold::value;
   static constexpr unsigned words = 2;
+  static constexpr unsigned layout_words = words;
 
   struct description {
-    word_layout<words> layout;
+    word_layout layout;
     Fold fold;
     value* partial;
     __device__ bool is_idle() const { return false; }
-    __device__ long_table make(uint4* shared) const {
-      return long_table(*this, reinterpret_cast<unsigned*>(shared));
-    }
+    __device__ long_table make(uint4* shared) const { return long_table(*this, shared); }
   };
 
-  __device__ long_table(description const& d, unsigned* data) : d_(d), data_(data) {}
+  __device__ long_table(description const& d, uint4* shared)
+      : d_(d), data_(cuda::shared_address(shared)), mine_(d.layout, shared) {}
   __device__ void begin() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
-      data_[i] = 0;
+      cuda::shared_pointer<unsigned>(data_)[i] = 0;
     }
   }
   template <class Bin>
@@ -136,35 +112,42 @@ public:
       ++dropped_;
       return;
     }
-    auto const low = static_cast<unsigned>(x);
-    auto const at = d_.layout.at(static_cast<std::uint32_t>(bin), 0);
-    unsigned const old = atomicAdd(data_ + at, low);
-    unsigned const high =
-        static_cast<unsigned>(static_cast<std::uint64_t>(x) >> 32) + (old + low < low ? 1 : 0);
+    auto const low = static_cast<std::uint32_t>(x);
+    std::uint32_t const address = mine_.address(static_cast<std::uint32_t>(bin), 0);
+    std::uint32_t const before = cuda::add_shared(address, low);
+    auto const high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(x) >> 32) +
+                      (before + low < low ? 1 : 0);
     if (high != 0) {
-      atomicAdd(data_ + at + d_.layout.copies(), high);
+      cuda::increase_shared(address + mine_.step(), high);
     }
   }
-  __device__ void add_four(
-      std::uint32_t const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_neighbours(*this, bins, x, d_.fold.op);
+  template <class Bin>
+  __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
+    cuda::add_neighbours(*this, bins, x);
+  }
+  template <unsigned First, unsigned Stride, class Bin>
+  __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
+    add(bin, cuda::fold_some<First, Stride>(d_.fold, x));
   }
   __device__ void deliver() {
     for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
+      auto const* const data = cuda::shared_pointer<unsigned const>(data_);
       std::uint64_t sum = 0;
       for (std::uint32_t i = 0; i < d_.layout.copies(); ++i) {
-        std::uint32_t const at = ((bin * words) << d_.layout.copies_log2) +
-                                 ((i + threadIdx.x) & (d_.layout.copies() - 1));
-        sum += data_[at] + (std::uint64_t{data_[at + d_.layout.copies()]} << 32);
+        std::uint32_t const copy = d_.layout.copy_in_turn(i);
+        sum += data[d_.layout.place(bin, 0, copy)];
+        sum += std::uint64_t{data[d_.layout.place(bin, 1, copy)]} << 32;
       }
       d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = static_cast<value>(sum);
     }
   }
+  __device__ std::uint32_t bins() const { return d_.layout.bins; }
   __device__ std::uint32_t dropped() const { return dropped_; }
 
 private:
   description const d_;
-  unsigned* data_;
+  std::uint32_t data_;
+  lane_words mine_;
   std::uint32_t dropped_ = 0;
 };
 

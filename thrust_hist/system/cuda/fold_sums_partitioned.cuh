@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route partitioned of sums of real numbers.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/fold_partitioned.cuh>
+#include <thrust_hist/system/cuda/folding_job.cuh>
+#include <thrust_hist/system/cuda/kernels/bucket_sums.cuh>
+#include <thrust_hist/system/cuda/kernels/probe_values.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// `Sum` is that of a bin in global memory: T itself, rounded at each addition, or a long accumulator.
+template <class T, class Sum>
+struct sums_by_buckets {
+  using window = bucket_window<T, Sum>;
+  using limbs = bucket_limbs<T, Sum>;
+  /// Buckets have limbs for values that are spread too widely for windows. Those of double take so much room
+  /// that each pair would be read dozens of times: such values go to global memory instead.
+  static constexpr bool has_limbs = sizeof(T) == 4;
+
+  static bucket_needs needs(std::uint64_t pairs) {
+    bool const may_overflow = !std::is_same_v<T, Sum> && pairs > carry_save<T>::room / 2;
+    return {
+        may_overflow ? 0 : static_cast<unsigned>(sizeof(T)), window::bin_bytes,
+        has_limbs ? limbs::bin_bytes : 0, sizeof(Sum)};
+  }
+
+  /// Adds all pairs to the sums.
+  template <class Source>
+  static void run(folding_job const& job, Source const& source, Sum* sums, bool asks_dropped) {
+    auto* const facts = static_cast<window_facts*>(job.facts);
+    auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
+    cuda::launch(
+        "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
+        job.stream, input, 8u, 1u, has_limbs, facts);
+    cuda::partition_values<T>(
+        job, source, asks_dropped,
+        [&](bucket_layout const& slice, auto const& memory, std::uint64_t) {
+          fold_buckets const& b = job.plan.buckets;
+          typename window::description const in_window = {facts, sums};
+          cuda::launch_fold_buckets(job, slice, b.table_bytes, memory, in_window);
+          if constexpr (has_limbs) {
+            typename limbs::description const in_limbs = {facts, sums};
+            cuda::launch_fold_buckets(
+                job, b.wide_layout(slice), b.wide_table_bytes, memory, in_limbs);
+          }
+        });
+  }
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

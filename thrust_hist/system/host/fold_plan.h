@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// How several workers fold: which route, how many of them, and why.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/obey.h>
+#include <thrust_hist/options.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace host {
+
+/// What the choice depends on.
+struct fold_problem {
+  std::uint64_t bins;
+  std::uint64_t inputs;
+  std::size_t state_bytes;
+  unsigned available;  ///< workers
+};
+
+struct fold_team {
+  route taken;
+  unsigned workers;
+  char const* why;
+  std::uint64_t pairs;  ///< partitioned: so many wait for their bucket
+};
+
+/// Tables for some of the workers, where one at least fits a cap on memory.
+inline fold_team choose_tables(
+    fold_problem const& p, std::uint64_t tables_that_fit, options const& o) {
+  constexpr std::uint64_t inputs_worth_a_worker = 1 << 14;
+  constexpr char const* by_the_cap = "as many tables as the memory cap leaves room for";
+  if (o.force_ == route::serial) {
+    return {route::serial, 1, "forced", 0};
+  }
+  bool const forced = o.force_ == route::private_tables;
+  // Each worker begins and merges a table of its own.
+  std::uint64_t const fed = p.inputs / (std::max)(inputs_worth_a_worker, 2 * p.bins);
+  std::uint64_t const wanted = forced ? p.available : (std::min<std::uint64_t>)(p.available, fed);
+  auto const workers = static_cast<unsigned>((std::min)(wanted, tables_that_fit));
+  if (forced || workers > 1) {
+    char const* const why = forced ? "forced" : "a table for each worker";
+    return {route::private_tables, workers, workers < wanted ? by_the_cap : why, 0};
+  }
+  char const* const why = p.available > 1 ? "too little input for more workers" : "one thread";
+  return {route::serial, 1, wanted > 1 ? by_the_cap : why, 0};
+}
+
+/// Whether workers are to share a table that is larger than a cache. Tables of their own take more
+/// memory with every worker; pairs that wait for their bucket take longer where a table is small.
+inline bool wants_buckets(fold_problem const& p, options const& o) noexcept {
+  constexpr std::uint64_t large_table = std::uint64_t{1} << 24;
+  if (p.bins == 0) {
+    return false;
+  }
+  bool const worth = p.available > 1 && p.inputs >= p.bins && p.bins * p.state_bytes >= large_table;
+  return o.force_ == route::partitioned || (o.force_ == route::automatic && worth);
+}
+
+/// Workers that share a table, as many of them and with as many pairs waiting as a cap has room for:
+/// `bytes(workers, pairs)`. No workers: there is not enough of it.
+template <class Bytes>
+fold_team choose_buckets(
+    fold_problem const& p, std::uint64_t pairs_wanted, options const& o, Bytes bytes) {
+  constexpr std::uint64_t fewest_pairs = 64;
+  bool const forced = o.force_ == route::partitioned;
+  char const* const why = forced ? "forced" : "a table for each worker is larger than a cache";
+  for (unsigned workers = p.available; workers >= (forced ? 1U : p.available); --workers) {
+    for (std::uint64_t pairs = pairs_wanted; pairs >= fewest_pairs; pairs /= 2) {
+      if (bytes(workers, pairs) <= o.max_temporary_bytes_) {
+        return {route::partitioned, workers, why, pairs};
+      }
+    }
+  }
+  if (forced) {
+    require_memory(o, bytes(1, fewest_pairs));
+  }
+  return {route::partitioned, 0, why, 0};
+}
+
+}  // namespace host
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
