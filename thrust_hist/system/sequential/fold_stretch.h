@@ -7,6 +7,8 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/system/sequential/fetch_ahead.h>
 #include <thrust_hist/system/sequential/state_tables.h>
 #include <thrust_hist/system/sequential/stretch.h>
 
@@ -15,6 +17,17 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
+
+/// Asks for the inputs that come next, where they lie in arrays.
+template <class Keys, class Values, class Bound, class Index>
+void fetch_inputs(bound_keys<Keys, Values, Bound, Index> const& pairs, std::uint64_t i) {
+  sequential::fetch_ahead(pairs.keys + static_cast<difference_t<Keys>>(i));
+  sequential::fetch_ahead(pairs.values + static_cast<difference_t<Values>>(i));
+}
+template <class Value, class Iterator, class Rule, class Emit, class Index>
+void fetch_inputs(bound_emit<Value, Iterator, Rule, Emit, Index> const& pairs, std::uint64_t i) {
+  sequential::fetch_ahead(pairs.first + static_cast<difference_t<Iterator>>(i));
+}
 
 /// Folds pairs; those of a bin go to its `Ways` states in turn. Returns how many had no bin.
 template <unsigned Ways, class Bound, class Fold>
@@ -37,12 +50,16 @@ std::uint64_t fold_in_turn(
       }
     });
   };
+  constexpr unsigned unrolled = 4;
+  static_assert(unrolled % Ways == 0);
   std::uint64_t i = inputs.begin;
-  if constexpr (Ways > 1) {
-    for (; i + Ways <= inputs.end; i += Ways) {
-      for (unsigned way = 0; way < Ways; ++way) {
-        visit(i + way, way);
-      }
+  for (; i + unrolled <= inputs.end; i += unrolled) {
+    sequential::fetch_inputs(pairs, i);
+#if !defined(__CUDACC__)  // see count_in_turn()
+#  pragma GCC unroll 4
+#endif
+    for (unsigned j = 0; j < unrolled; ++j) {
+      visit(i + j, j % Ways);
     }
   }
   for (; i < inputs.end; ++i) {
