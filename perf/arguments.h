@@ -18,7 +18,8 @@ namespace perf {
 /// What every benchmark takes beside its own: see report.
 inline constexpr char const* shared_usage =
     "  --budget SECONDS  begin no case later than that, end with {\"stopped\": true}\n"
-    "  --rows FILE       leave out the cases whose rows are in FILE\n";
+    "  --rows FILE       leave out the cases whose rows are in FILE\n"
+    "  --only TEXT       only cases that TEXT is part of, as ' bins=256 distribution=zipf '\n";
 
 class arguments {
 public:
@@ -27,7 +28,7 @@ public:
   arguments(
       int argc, char** argv, char const* usage, std::set<std::string> const& flags,
       std::set<std::string> valued) {
-    valued.insert({"--budget", "--rows"});
+    valued.insert({"--budget", "--rows", "--only"});
     for (int i = 1; i < argc; ++i) {
       std::string const word = argv[i];
       if (flags.count(word) != 0) {

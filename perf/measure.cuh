@@ -8,8 +8,10 @@
 #include "distributions.h"
 #include "require.cuh"
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 namespace perf {
 
@@ -42,24 +44,58 @@ private:
   void* data_ = nullptr;
 };
 
-/// Keeps the largest block that was asked for: what a caching allocator gives a call.
+/// Keeps the blocks that were given back for the next call, as a caching allocator does.
 class caching_allocator {
 public:
   using value_type = char;
-  char* allocate(std::ptrdiff_t bytes) {
-    if (bytes > size_) {
-      cudaFree(block_);
-      require(cudaMalloc(&block_, static_cast<std::size_t>(bytes)), "cudaMalloc");
-      size_ = bytes;
+  caching_allocator() = default;
+  caching_allocator(caching_allocator const&) = delete;
+  caching_allocator& operator=(caching_allocator const&) = delete;
+  ~caching_allocator() {
+    for (block const& b : blocks_) {
+      cudaFree(b.data);
     }
-    return block_;
   }
-  void deallocate(char*, std::size_t) {}
-  ~caching_allocator() { cudaFree(block_); }
+
+  char* allocate(std::ptrdiff_t bytes) {
+    block* best = nullptr;
+    for (block& b : blocks_) {
+      bool const fits = b.is_free && b.bytes >= bytes;
+      best = fits && (best == nullptr || b.bytes < best->bytes) ? &b : best;
+    }
+    if (best == nullptr) {
+      best = &grow(bytes);
+    }
+    best->is_free = false;
+    return best->data;
+  }
+  void deallocate(char* data, std::size_t) {
+    for (block& b : blocks_) {
+      b.is_free = b.is_free || b.data == data;
+    }
+  }
 
 private:
-  char* block_ = nullptr;
-  std::ptrdiff_t size_ = 0;
+  struct block {
+    char* data;
+    std::ptrdiff_t bytes;
+    bool is_free;
+  };
+
+  /// A new block, in the place of one that was too small if there is one.
+  block& grow(std::ptrdiff_t bytes) {
+    auto old =
+        std::find_if(blocks_.begin(), blocks_.end(), [](block const& b) { return b.is_free; });
+    if (old == blocks_.end()) {
+      old = blocks_.insert(old, block{});
+    }
+    cudaFree(old->data);
+    *old = {nullptr, bytes, true};
+    require(cudaMalloc(&old->data, static_cast<std::size_t>(bytes)), "cudaMalloc");
+    return *old;
+  }
+
+  std::vector<block> blocks_;
 };
 
 /// Throws what the second-level cache holds out of it, for inputs that would fit: writes more than

@@ -26,9 +26,9 @@ def save(figure, path):
     plt.close(figure)
 
 
-def finish(figure, axes, roof, path):
-    """The roof of 4-byte samples, the legend, the file."""
-    axes.axhline(roof / 4, color="grey", linestyle=":", label="memory")
+def finish(figure, axes, roof, path, sample_bytes=4):
+    """The roof of samples of so many bytes, the legend, the file."""
+    axes.axhline(roof / sample_bytes, color="grey", linestyle=":", label="memory")
     axes.set_ylim(bottom=0)
     axes.legend(fontsize=7, ncol=2)
     save(figure, path)
@@ -46,6 +46,25 @@ def draw_distributions(results, title, path):
     if peers:
         axes.plot(*zip(*peers), color="black", linestyle="--", label="best peer, uniform")
     finish(figure, axes, results.roof, path)
+
+
+def draw_folds(results, path):
+    """Sums of floats over the number of bins, a line for each distribution; exact ones dashed."""
+    figure, axes = new_figure("f32 sums by u32 key", "bins", "G pairs/s")
+    rows = [row for row in results.rows if row["values"] == "unit"]
+    for index, name in enumerate(dict.fromkeys(row["distribution"] for row in rows)):
+        here = sorted((row for row in rows if row["distribution"] == name),
+                      key=lambda row: row["bins"])
+        for mine, style, text in (("ours", "-", name), ("exact", ":", None)):
+            axes.plot([row["bins"] for row in here], [row[mine] for row in here], style,
+                      color=f"C{index}" if index < 10 else "gold", marker="o", markersize=3,
+                      linewidth=1, label=text)
+    peers = sorted((row["bins"], best_peer(row)[1]) for row in rows
+                   if row["distribution"] == "uniform" and peers_of(row))
+    if peers:
+        axes.plot(*zip(*peers), color="black", linestyle="--", label="best peer, uniform")
+    axes.plot([], [], ":", color="grey", label="with exact()")
+    finish(figure, axes, results.roof, path, rows[0]["bytes"])
 
 
 def draw_sweep(results, path):

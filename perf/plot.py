@@ -20,6 +20,8 @@ from results import case_of, read_folder, wrong_rows
 MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
 TIMES = ("Microseconds, {}; ours with {} / ours with {} / CUB with its scratch memory\n"
          "given. A dash: not measured, or refused.\n\n")
+FOLD_CALLS = ("ours_us", "ours_cached_us", "exact_us", "sort_and_reduce_us",
+              "thrust_sort_by_key_us", "global_atomics_us")
 
 
 class Page:
@@ -73,6 +75,32 @@ def fill(page):
         picture("Throughput over bins", "distributions_f32.svg", lambda results, path:
                 pictures.draw_distributions(results, "f32 samples, histogram_even", path)),
         lambda results: tables.many_bins(results.rows))
+    page.section(
+        "Sums of floats by key", "folds",
+        lambda results: "G pairs of a u32 key and a float per second.",
+        picture("Throughput over bins", "folds.svg", pictures.draw_folds),
+        lambda results: tables.folds(results.rows),
+        lambda results: "The largest errors, as a part of the sum of the absolute values of a bin:"
+                        "\n\n" + tables.fold_errors(results.rows))
+    for title, name in (("Integers by key", "fold_types"),
+                        ("Numbers of 8 bytes by key", "fold_wide")):
+        page.section(title, name, lambda results:
+                     "G pairs per second, u32 keys.\n\n" + tables.folds(results.rows))
+    page.section(
+        "Structs by key", "fold_structs",
+        lambda results: "G pairs per second, u32 keys: the largest value and where it is, five "
+                        "sums.\n\n" + tables.folds(results.rows))
+    page.section(
+        "Images in one pass", "fold_images",
+        lambda results: "The four channels of an image in one pass of transform_histogram, G "
+                        "pixels per second.\n\n" + tables.fold_images(results.rows))
+    page.section(
+        "What a call of histogram_by_key costs", "fold_calls",
+        lambda results: "Microseconds on the host's clock, the stream waited for; ours with "
+                        "Thrust's scratch memory /\nours with a caching allocator / the same with "
+                        "exact() / radix sort + ReduceByKey with scratch\nmemory given / thrust "
+                        "sort_by_key + reduce_by_key with a caching allocator / global atomics."
+                        "\n\n" + tables.over_sizes(results.rows, FOLD_CALLS))
     page.section(
         "Little scratch memory", "cap",
         lambda results: "The cap is options{}.max_temporary_bytes("

@@ -5,7 +5,7 @@
 
     python3 perf/results.py perf/results/nvidia-h200/2026-11-20
 
-says how complete a folder is, and ends with 1 if a count in it was wrong.
+says how complete a folder is, and ends with 1 if a result in it was wrong.
 """
 import json
 import pathlib
@@ -15,21 +15,28 @@ import sys
 OURS = {"ours": "", "ours_us": "", "even": "histogram_even", "keys": "histogram",
         "keys_us": "histogram", "ours_with_cuda_malloc": "cudaMalloc in each call",
         "ours_with_cuda_malloc_us": "cudaMalloc in each call",
-        "ours_cached_us": "caching allocator"}
+        "ours_cached_us": "caching allocator", "exact": "exact()",
+        "exact_us": "exact(), caching allocator"}
 PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "sort_and_encode": "radix sort of the bits in use + encode",
          "thrust_sort_and_reduce": "thrust sort + reduce_by_key", "atomics": "global atomics",
          "cub_range": "CUB HistogramRange", "search_and_even": "thrust upper_bound + HistogramEven",
          "sort_and_search": "radix sort + search of edges",
          "cub_even_rows": "CUB HistogramEven, rows", "cub_multi_even": "CUB MultiHistogramEven",
+         "sort_and_reduce": "radix sort of the bits in use + ReduceByKey",
+         "sort_and_reduce_us": "radix sort of the bits in use + ReduceByKey",
+         "thrust_sort_by_key": "thrust sort_by_key + reduce_by_key",
+         "thrust_sort_by_key_us": "thrust sort_by_key + reduce_by_key",
+         "global_atomics": "simple kernel, global atomics",
+         "global_atomics_us": "simple kernel, global atomics",
          "thrust_us": "thrust::reduce", "cub_and_copy_us": "CUB Sum and copy",
          "simple_global": "simple kernel, global atomics",
          "simple_shared": "simple kernel, shared memory",
          "run_length": "simple kernel, runs added up",
          "simple_bytes": "simple kernel, byte counters"}
 # What names a case, in the order in which it is told.
-CASE = ("cap", "image", "call", "type", "width", "height", "pitch", "frames", "pixels", "channels",
-        "n", "bins", "edges", "distribution")
+CASE = ("cap", "image", "call", "fold", "type", "values", "width", "height", "pitch", "frames",
+        "pixels", "channels", "n", "bins", "edges", "distribution")
 
 
 class Results:
@@ -109,9 +116,9 @@ def times_as_fast(row, name):
 
 
 def wrong_rows(found):
-    """The rows in which counts differed."""
+    """The rows in which results differed, or which have none because a call threw."""
     return [row for results in found.values() for row in results.rows
-            if not row.get("equal", True)]
+            if not row.get("equal", True) or "failed" in row]
 
 
 def main():

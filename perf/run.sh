@@ -27,6 +27,12 @@ sizes          sizes
 reduce         reduce
 many_bins      many_bins
 many_bins_f32  many_bins --type f32
+folds          folds sums
+fold_calls     folds calls
+fold_types     fold_types
+fold_wide      fold_wide
+fold_structs   fold_structs
+fold_images    fold_images
 cap            many_bins --ours --cap 67108864
 sweep          many_bins --sweep --log2 26
 textbook       counting u8 u32 f32 --no-sort --textbook
@@ -62,6 +68,7 @@ date=${THRUST_HIST_DATE:-$(date -u +%F)}
 folder=$results/$(echo "$gpu" | tr '[:upper:] ' '[:lower:]-')/$date
 mkdir -p "$folder"
 
+status=0
 while read -r name program arguments; do
   if [[ -z $name ]] || ! is_wanted "$name"; then
     continue
@@ -77,7 +84,8 @@ while read -r name program arguments; do
   fi
   # The program reads the file before it prints. Unquoted: the words of the table.
   # shellcheck disable=SC2086,SC2094
-  "$binaries/$program" $arguments --budget "$left" --rows "$file" >>"$file"
+  "$binaries/$program" $arguments --budget "$left" --rows "$file" >>"$file" || status=$?
 done <<<"$table"
-python3 "$here/results.py" "$folder"
+python3 "$here/results.py" "$folder" || status=$?
 echo "python3 perf/plot.py $folder docs draws them"
+exit "$status"

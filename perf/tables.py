@@ -87,6 +87,36 @@ def image_channels(rows):
                   for row in rows if row["image"] == "channels"])
 
 
+def folds(rows):
+    """Each fold of numbers: ours and the peers, and what part of the roof ours is."""
+    peers = ("sort_and_reduce", "thrust_sort_by_key", "global_atomics")
+    return table(("fold", "bins", "keys", "route", "ours", "exact()")
+                 + tuple(PEERS[name] for name in peers) + ("ratio", "of the roof"),
+                 [(f"{row['fold']} {row['type']} {row.get('values', '')}".strip(),
+                   whole(row["bins"]), row["distribution"], row["route"], figure(row["ours"]),
+                   figure(row.get("exact"))) + tuple(figure(row.get(name)) for name in peers)
+                  + (ratio_of(row, "ours"), ratio(row["ours"] * row["bytes"] / row["roof_gb_s"]))
+                  for row in rows])
+
+
+def fold_errors(rows):
+    """The largest errors of sums relative to the sum of the absolute values, worst peer first."""
+    names = ("error", "sort_error", "atomics_error")
+    rows = [row for row in rows if "atomics_error" in row]
+    rows = sorted(rows, key=lambda row: -max(row[name] for name in names))[:10]
+    return table(("type", "values", "bins", "keys", "ours", "radix sort + ReduceByKey",
+                  "global atomics"),
+                 [(row["type"], row["values"], whole(row["bins"]), row["distribution"])
+                  + tuple(f"{row[name]:.1e}" for name in names) for row in rows])
+
+
+def fold_images(rows):
+    return table(("pictures", "pixels", "bins", "ours", PEERS["cub_multi_even"], "ratio"),
+                 [(row["distribution"], whole(row["pixels"]), whole(row["bins"]),
+                   figure(row["ours"]), figure(row["cub_multi_even"]), ratio_of(row, "ours"))
+                  for row in rows])
+
+
 def over_sizes(rows, names):
     """A line for each type and number of bins, a column for each number of samples."""
     sizes = sorted({row["n"] for row in rows})
@@ -116,9 +146,11 @@ def textbook(rows):
 
 def case_text(row):
     """A row in words, without what all rows of its file share."""
-    words = [row["type"]]
+    words = [" ".join(row[name] for name in ("fold", "type", "values") if name in row)]
     if "width" in row:
         words.append(f"{row['frames']} x {row['width']} x {row['height']}, pitch {row['pitch']}")
+    elif "pixels" in row and "channels" not in row:
+        words.append(f"{whole(row['pixels'])} pixels")
     elif "pixels" in row:
         words.append(f"{row['channels']} channels of {whole(row['pixels'])} pixels")
     else:

@@ -19,7 +19,7 @@ THRUST_HIST_TYPES_BEGIN
 /// order, nor on how the addends were divided among threads, devices or files and merged. Equal sums
 /// are equal byte for byte. It is rounded once, when its value is asked for.
 ///
-/// \tparam T float or double. Numbers of 16 bits are floats.
+/// \tparam T float or double. What is added is converted to T first; the 16-bit types are floats.
 ///
 /// Infinities and NaN are as IEEE addition has them: infinities of both signs make NaN, and the finite
 /// addends no longer matter. There is no overflow on the way: `{}` plus the largest number twice, less

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The histogram of each channel of a PNG picture, and the picture with its channels equalised:
-//   image_histogram [PICTURE.png [EQUALISED.png]]
+// The histograms of the channels of a PNG picture, all in one pass over its pixels, and the picture
+// with its channels equalised:   image_histogram [PICTURE.png [EQUALISED.png]]
 #include "support/expect.h"
 #include "support/png_picture.h"
 #include "support/shading.h"
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/iterators.h>
+#include <thrust_hist/transform_histogram.h>
 
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
@@ -32,7 +33,37 @@ struct equalised_level {
   }
 };
 
-// Counts channel c of the interleaved pixels, equalises it in place, returns the counts.
+//! [all_channels]
+struct rgb_pixel {
+  unsigned char red, green, blue;
+};
+
+// Three counts for a pixel: one in each third of the bins.
+struct emit_channels {
+  template <class Sink>
+  THRUST_HIST_HOST_DEVICE void operator()(rgb_pixel pixel, Sink const& sink) const {
+    sink(pixel.red);
+    sink(256 + pixel.green);
+    sink(512 + pixel.blue);
+  }
+};
+//! [all_channels]
+
+static std::vector<std::uint32_t> count_channels(
+    thrust::device_vector<unsigned char> const& rgb, std::uint32_t pixels) {
+  //! [all_channels_call]
+  auto const* const first =
+      reinterpret_cast<rgb_pixel const*>(thrust::raw_pointer_cast(rgb.data()));
+  thrust::device_vector<std::uint32_t> counts(3 * 256);
+  thrust_hist::transform_histogram(
+      thrust::device, first, first + pixels, counts.begin(), 3 * 256, emit_channels{});
+  //! [all_channels_call]
+  std::vector<std::uint32_t> on_host(counts.size());
+  thrust::copy(counts.begin(), counts.end(), on_host.begin());
+  return on_host;
+}
+
+// Counts channel c alone, equalises it in place, returns the counts.
 static std::vector<std::uint32_t> equalise(
     thrust::device_vector<unsigned char>& rgb, std::size_t c, std::uint32_t pixels) {
   //! [one_channel]
@@ -82,13 +113,15 @@ int main(int argc, char** argv) {
     std::printf("%s: %u x %u pixels\n", source.c_str(), picture.width, picture.height);
 
     thrust::device_vector<unsigned char> rgb(picture.rgb.begin(), picture.rgb.end());
+    auto const all = count_channels(rgb, pixels);
     png_picture equalised = picture;
     char const* const names[] = {"red", "green", "blue"};
     for (std::size_t c = 0; c < 3; ++c) {
-      auto const counts = equalise(rgb, c, pixels);
+      std::vector<std::uint32_t> const counts(all.begin() + 256 * c, all.begin() + 256 * (c + 1));
       std::printf("%s\n", names[c]);
       print_columns(counts, 64, 6);
       expect(counts == counted_plainly(picture, c), "a channel is counted as by a plain loop");
+      expect(counts == equalise(rgb, c, pixels), "a call for one channel counts the same");
     }
     thrust::copy(rgb.begin(), rgb.end(), equalised.rgb.begin());
     write_png(target, equalised);

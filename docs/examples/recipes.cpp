@@ -4,7 +4,9 @@
 // The code of docs/recipes.md that runs on every system. recipes_cuda.cu has the rest.
 #include "support/caching_allocator.h"
 #include "support/expect.h"
+#include <thrust_hist/histogram_by_key.h>
 #include <thrust_hist/thrust_hist.h>
+#include <thrust_hist/transform_histogram.h>
 
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
@@ -15,6 +17,7 @@
 #include <thrust/transform.h>
 #include <thrust/tuple.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -27,9 +30,10 @@
 using counts_vector = thrust::device_vector<std::uint64_t>;
 using reals = thrust::device_vector<float>;
 
-static std::vector<std::uint64_t> on_host(counts_vector const& counts) {
-  std::vector<std::uint64_t> copy(counts.size());
-  thrust::copy(counts.begin(), counts.end(), copy.begin());
+template <class T>
+static std::vector<T> on_host(thrust::device_vector<T> const& there) {
+  std::vector<T> copy(there.size());
+  thrust::copy(there.begin(), there.end(), copy.begin());
   return copy;
 }
 
@@ -187,6 +191,140 @@ static void chunks(std::vector<float> const& all, reals const& samples) {
   std::printf("chunks: the same counts as at once\n");
 }
 
+// --- folds ----------------------------------------------------------------------------------------
+
+static void by_key() {
+  //! [by_key]
+  thrust::device_vector<int> const shop(std::vector<int>{2, 0, 2, 2, 0});
+  reals const price(std::vector<float>{3.5f, 1.25f, 4, 0.5f, 7});
+
+  reals revenue(4);  // shop 1 and shop 3 sell nothing and get 0
+  thrust_hist::histogram_by_key(shop.begin(), shop.end(), price.begin(), revenue.begin(), 4);
+
+  // An operator of your own; after it, what changes nothing. No price is below 0.
+  reals dearest(4);
+  thrust_hist::histogram_by_key(
+      shop.begin(), shop.end(), price.begin(), dearest.begin(), 4, larger{}, 0.f);
+  //! [by_key]
+  expect(on_host(revenue) == std::vector<float>{8.25f, 0, 8, 0}, "prices add up");
+  expect(on_host(dearest) == std::vector<float>{7, 0, 4, 0}, "the dearest sale of each shop");
+  std::printf("by key: shop 0 sold for %g, at most for %g\n", float(revenue[0]), float(dearest[0]));
+}
+
+//! [emit]
+// The charge of a particle is shared by the two points of a grid beside it: two pairs for each. One
+// that has left the grid leaves nothing.
+struct share_out {
+  int points;
+
+  template <class Sink>
+  THRUST_HIST_HOST_DEVICE void operator()(float position, Sink const& sink) const {
+    if (0 <= position && position < static_cast<float>(points - 1)) {
+      int const left = static_cast<int>(position);
+      float const share = position - static_cast<float>(left);
+      sink(left, 1 - share);
+      sink(left + 1, share);
+    }
+  }
+};
+
+static reals charge_on_grid(reals const& positions, int points) {
+  reals charge(points);
+  thrust_hist::transform_histogram(
+      positions.begin(), positions.end(), charge.begin(), points, share_out{points});
+  return charge;
+}
+//! [emit]
+
+static void emitted() {
+  auto const charge = on_host(charge_on_grid(reals(std::vector<float>{0.25f, 2, -1, 1.5f, 3}), 4));
+  expect(charge == std::vector<float>{0.75f, 0.75f, 1.5f, 0}, "charges are shared out");
+  std::printf("emit: charges %g %g %g %g\n", charge[0], charge[1], charge[2], charge[3]);
+}
+
+//! [powers]
+// A reading as what is added up of it: how many, its value, its square.
+struct powers {
+  THRUST_HIST_HOST_DEVICE thrust::tuple<std::uint64_t, double, double> operator()(float y) const {
+    return {1, y, static_cast<double>(y) * y};
+  }
+};
+//! [powers]
+
+static void statistics_in_one_pass(reals const& x, reals const& y) {
+  //! [statistics]
+  // Mean and variance of y in each bin of x: three sums in one pass.
+  thrust_hist::even_bins const rule(10, -2.0, 8.0);
+  thrust::device_vector<thrust::tuple<std::uint64_t, double, double>> sums(10);
+  thrust_hist::histogram_by_key(
+      x.begin(), x.end(), thrust::make_transform_iterator(y.begin(), powers{}), sums.begin(), rule,
+      thrust_hist::plus_each{});
+
+  std::vector<double> mean, variance;
+  for (auto const& s : on_host(sums)) {
+    auto const n = static_cast<double>(thrust::get<0>(s));
+    mean.push_back(thrust::get<1>(s) / n);
+    variance.push_back(thrust::get<2>(s) / n - mean.back() * mean.back());
+  }
+  //! [statistics]
+  counts_vector counts(10);
+  thrust_hist::histogram(x.begin(), x.end(), counts.begin(), rule);
+  auto const ys = on_host(y), xs = on_host(x);
+  double of_bin_5 = 0;  // x in [3, 4)
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    of_bin_5 += 3 <= xs[i] && xs[i] < 4 ? ys[i] : 0;
+  }
+  auto const n = static_cast<double>(on_host(counts)[5]);
+  expect(std::abs(mean[5] - of_bin_5 / n) < 1e-9, "the mean is that of a plain loop");
+  expect(std::abs(variance[5] - 4) < 0.2, "the variance is that of the distribution");
+  std::printf("statistics: mean %.3f, variance %.3f where x is near 3.5\n", mean[5], variance[5]);
+}
+
+//! [rounded]
+struct rounded {
+  THRUST_HIST_HOST_DEVICE float operator()(thrust_hist::exact_sum<float> const& s) const {
+    return s.value();
+  }
+};
+//! [rounded]
+
+static void exact_chunks(reals const& x, reals const& weights) {
+  int const bins = 16;
+  auto const n = static_cast<std::ptrdiff_t>(x.size());
+  thrust_hist::even_bins const rule(bins, -5.0, 11.0);
+  //! [exact_chunks]
+  // Two parts, which might be of two files or on two GPUs. Each keeps its sums without rounding.
+  using sums = thrust::device_vector<thrust_hist::exact_sum<float>>;
+  sums left(bins), right(bins), all(bins);
+  auto const x_middle = x.begin() + n / 3;
+  auto const w_middle = weights.begin() + n / 3;
+  thrust_hist::histogram_by_key(x.begin(), x_middle, weights.begin(), left.begin(), rule);
+  thrust_hist::histogram_by_key(x_middle, x.end(), w_middle, right.begin(), rule);
+
+  // Merged, and rounded once.
+  thrust::transform(left.begin(), left.end(), right.begin(), all.begin(), thrust_hist::plus_each{});
+  reals of_parts(bins);
+  thrust::transform(all.begin(), all.end(), of_parts.begin(), rounded{});
+
+  // The same bits as those of one call with exact().
+  reals at_once(bins);
+  thrust_hist::histogram_by_key(
+      x.begin(), x.end(), weights.begin(), at_once.begin(), rule, thrust_hist::options{}.exact());
+  //! [exact_chunks]
+  expect(on_host(of_parts) == on_host(at_once), "parts merge to the bits of the whole");
+  //! [exact_accumulate]
+  sums in_parts(bins, thrust_hist::exact_sum<float>{});
+  for (std::ptrdiff_t begin = 0; begin < n; begin += 30000) {
+    std::ptrdiff_t const end = std::min<std::ptrdiff_t>(begin + 30000, n);
+    thrust_hist::histogram_by_key(
+        x.begin() + begin, x.begin() + end, weights.begin() + begin, in_parts.begin(), rule,
+        thrust_hist::options{}.accumulate());
+  }
+  //! [exact_accumulate]
+  expect(on_host(in_parts) == on_host(all), "and so does any other split");
+  std::printf("exact chunks: the same bits as at once, %g in bin 8\n", float(at_once[8]));
+}
+
 //! [rmm_like_policy]
 // rmm::exec_policy is such a class: an allocator of the memory resource, copied, and a stream.
 struct pool_allocator {
@@ -238,5 +376,9 @@ int main() {
   logarithmic_bins();
   joint(x, y);
   chunks(x, there_x);
+  by_key();
+  emitted();
+  statistics_in_one_pass(there_x, reals(y.begin(), y.end()));
+  exact_chunks(there_x, reals(y.begin(), y.end()));
   with_pool_policy(there_x);
 }

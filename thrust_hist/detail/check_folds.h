@@ -33,7 +33,7 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
 /// What check() has to find in tests: a value that is not the one in the output.
-struct falsify {
+struct falsify_value {
   template <class A>
   THRUST_HIST_HOST_DEVICE A operator()(A x) const {
     if constexpr (is_number<A> && !std::is_same_v<A, bool>) {
@@ -58,7 +58,7 @@ void corrupt_fold_for_test(
     }
     corrupt_for_test(bins, [&](std::uint64_t wrong) {
       auto const place = out + static_cast<std::ptrdiff_t>(wrong);
-      thrust::transform(algorithm_policy(policy), place, place + 1, place, falsify{});
+      thrust::transform(algorithm_policy(policy), place, place + 1, place, falsify_value{});
     });
   }
 #endif

@@ -191,7 +191,9 @@ struct exact_sum_fold {
       return detail::convert<A>(finish<Value>(s));
     } else {
       s.normalize();
-      return detail::round_limbs<A, Value>(s.limb, static_cast<std::uint32_t>(s.specials));
+      using rounded = std::conditional_t<is_real_sample<A>, A, Value>;  // integers take it from there
+      return detail::convert<A>(
+          detail::round_limbs<rounded, Value>(s.limb, static_cast<std::uint32_t>(s.specials)));
     }
   }
   template <class A>

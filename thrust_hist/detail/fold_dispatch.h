@@ -88,6 +88,12 @@ void fold_checked(
 template <class Policy, class Source, class Fold, class Out>
 void fold_staged(
     Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
+  if (o.accumulate_ && source.size() == 0 && o.explain_ == nullptr) {
+    if (o.dropped_ != nullptr) {
+      *o.dropped_ = 0;
+    }
+    return;  // not even -0 becomes 0
+  }
   constexpr bool staged =
       std::is_same_v<system_of_t<Policy>, cuda_system> && is_host_container_iterator<Out>;
   if constexpr (staged) {

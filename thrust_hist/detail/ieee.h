@@ -26,7 +26,7 @@ template <class To, class From>
 THRUST_HIST_HOST_DEVICE inline To bit_cast(From const& from) noexcept {
   static_assert(sizeof(To) == sizeof(From));
   To to;
-  std::memcpy(&to, &from, sizeof to);
+  std::memcpy(static_cast<void*>(&to), &from, sizeof to);  // the cast: __half is a class
   return to;
 }
 

@@ -190,9 +190,9 @@ struct known_operator {
         return static_cast<T>(a * b);
       }
     } else if constexpr (Kind == operator_kind::minimum) {
-      return is_before(b, a) ? b : a;
+      return replaces(b, a, false) ? b : a;
     } else if constexpr (Kind == operator_kind::maximum) {
-      return is_before(a, b) ? b : a;
+      return replaces(b, a, true) ? b : a;
     } else if constexpr (Kind == operator_kind::bit_and) {
       return static_cast<T>(a & b);
     } else if constexpr (Kind == operator_kind::bit_or) {
@@ -207,14 +207,16 @@ struct known_operator {
   }
 
 private:
-  /// a < b; false where one of them is NaN, also under flags that deny it.
+  /// Whether b takes the place of a, which it follows: it is less (or greater), or a is NaN. By the bits of
+  /// real numbers, since flags may deny that there are NaNs.
   template <class T>
-  THRUST_HIST_HOST_DEVICE static bool is_before(T const& a, T const& b) {
+  THRUST_HIST_HOST_DEVICE static bool replaces(T const& b, T const& a, bool greater) {
     if constexpr (is_real_sample<T>) {
-      return !detail::is_nan(a) && !detail::is_nan(b) &&
-             detail::order_key(a) < detail::order_key(b);
+      auto const key_a = detail::order_key(a);
+      auto const key_b = detail::order_key(b);
+      return detail::is_nan(a) || (!detail::is_nan(b) && (greater ? key_b > key_a : key_b < key_a));
     } else {
-      return a < b;
+      return greater ? a < b : b < a;
     }
   }
 };

@@ -131,10 +131,13 @@ THRUST_HIST_HOST_DEVICE inline std::int32_t carry_of(
 }
 
 /// An exact sum of floats or doubles that has not been carried through: limbs of 64 bits, each of
-/// which takes 2^31 digits between two calls of normalize(). All bytes 0 is the empty sum.
+/// which takes 2^31 digits before it must be normalised. All bytes 0 is the empty sum.
 template <class T>
 struct carry_save {
   static constexpr int limbs = limb_format<T>::limbs;
+  /// How many numbers fit between two calls of normalize().
+  static constexpr std::uint64_t room = std::uint64_t{1} << 31;
+
   std::int64_t limb[limbs];
   std::uint64_t specials;  // flags of `special`
 

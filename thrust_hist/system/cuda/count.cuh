@@ -275,7 +275,8 @@ void count(
   }
   corrupt_for_test(bins, [&](std::uint64_t bin) {
     cuda::launch(
-        "falsify", falsify<count_writer<Out>>, 1, 1, 0, stream, bin, count_writer<Out>{out, true});
+        "falsify", cuda::falsify<count_writer<Out>>, 1, 1, 0, stream, bin,
+        count_writer<Out>{out, true});
   });
   if (o.dropped_ != nullptr) {
     *o.dropped_ = n - copy_to_host(cuda_system{}, policy, memory.data() + bins, 1)[0];

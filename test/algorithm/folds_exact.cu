@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Exact sums on CUDA are those of one thread, bit by bit: by limbs, windows and in global memory, for
+// values of one binade, of all, beside the window, and for a look at the values that misled.
+
+#include "folds_exact.h"
+
+BOOST_AUTO_TEST_SUITE(folds_exact, THRUST_HIST_TEST_SMALL)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(limbs_hold_every_kind_of_values, T, test::exact_types) {
+  for (test::spread s : test::all_spreads)
+    for (std::int64_t bins : {1, 40, 600, 5000})
+      test::check_exact<T>(s, 20011, bins);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(sums_are_exact_without_asking_where_the_plan_says_so, T, test::exact_types) {
+  for (test::spread s : test::all_spreads)
+    for (std::int64_t bins : {1, 600})
+      test::check_exact_by_default<T>(s, 20011, bins);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(parts_of_the_input_merge_to_the_same_sum, T, test::exact_types) {
+  for (test::spread s : {test::spread::normal, test::spread::all_exponents})
+    for (std::size_t parts : {1, 2, 1000})
+      test::check_parts<T>(s, 10007, 50, parts);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(folds_exact_large, THRUST_HIST_TEST_LARGE)
+
+// From 2^20 pairs on a window is tried first; 19 000 bins fit it and not the limbs.
+BOOST_AUTO_TEST_CASE_TEMPLATE(windows_hold_every_kind_of_values, T, test::exact_types) {
+  for (test::spread s : test::all_spreads)
+    for (std::int64_t bins : {1, 300, 4000, 18000, 30000}) {
+      test::check_exact<T>(s, 1200007, bins);
+      test::check_exact_by_default<T>(s, 1200007, bins);
+    }
+}
+
+// A block adds so many of the greatest negative number that the highest word of its limbs borrows.
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_highest_limb_takes_carries_of_both_signs, T, test::exact_types) {
+  thrust_hist::detail::cuda::device_facts few = thrust_hist::detail::cuda::current_facts();
+  few.multiprocessors = 1;
+  thrust_hist::detail::cuda::pretended_facts = &few;
+  for (bool negative : {false, true})
+    for (std::int64_t bins : {1, 600}) {
+      constexpr std::size_t n = (1 << 22) + 3;
+      const T top = (std::numeric_limits<T>::max)();
+      // A sixteenth is small, so that no window will do.
+      const test::samples<T> values(n, [&](std::size_t i) {
+        return i % 16 == 5 ? T(1e-30) : negative ? -top : i % 16 == 0 ? -top : top;
+      });
+      const test::samples<std::uint32_t> keys(n, [](std::size_t) { return 0; });
+      BOOST_TEST_CONTEXT(bins << " bins, negative " << negative)
+      test::check_fold<thrust_hist::exact_sum<T>>(keys, values, bins);
+    }
+  thrust_hist::detail::cuda::pretended_facts = nullptr;
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Sums of real numbers on CUDA into outputs of other types. folds_halves.cu has the types of 16 bits.
+
+#include "folds_reals.h"
+
+namespace {
+
+using sums = std::tuple<
+    std::pair<double, double>, std::pair<float, double>, std::pair<double, float>,
+    std::pair<float, std::int32_t>, std::pair<std::int32_t, float>>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(folds_reals, THRUST_HIST_TEST_SMALL)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(sums_arrive_in_outputs_of_other_types, Types, sums) {
+  test::check_real_sums<typename Types::first_type, typename Types::second_type>();
+}
+
+BOOST_AUTO_TEST_SUITE_END()

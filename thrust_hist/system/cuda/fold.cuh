@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Folding on CUDA: plan, fold by the route, merge, write.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/obey.h>
+#include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/fold_exact.cuh>
+#include <thrust_hist/system/cuda/fold_states.cuh>
+#include <thrust_hist/system/cuda/folding_job.cuh>
+#include <thrust_hist/system/cuda/input.cuh>
+#include <thrust_hist/system/cuda/kernels/merge_states.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/plan_folds.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Throws thrust::system_error where a fold cannot become part of a graph.
+template <class Policy>
+void require_capturable_fold(Policy& policy, options const& o) {
+  if (waits(policy)) {
+    refuse_capture("the policy waits for the work; use par_nosync.on(stream)");
+  }
+  if (o.dropped_ != nullptr) {
+    refuse_capture("options::dropped() waits for its result");
+  }
+  if (allocates_by_default<Policy>) {
+    refuse_capture("it takes temporary memory (see options::explain()); give the policy an "
+                   "allocator that is stream-ordered or outlives the graph");
+  }
+}
+
+}  // namespace cuda
+
+/// Folds the pairs of a source and writes its bins to `out`, which is in device memory.
+template <class Policy, class Source, class Fold, class Out>
+void fold_pairs(
+    cuda_system, Policy& policy, Source const& source, Fold const& fold, Out out,
+    options const& o) {
+  using namespace cuda;
+  require_device_input<typename Source::iterator>();
+  using means = means_of<Fold>;
+  auto const bins = static_cast<std::uint64_t>(source.bins());
+  cudaStream_t const stream = stream_of(policy);
+  bool const captured = is_capturing(stream);
+  fold_plan const p =
+      plan_fold(means::problem(source.size(), bins, o.dropped_ != nullptr), current_facts(), o);
+  if (o.explain_ != nullptr) {
+    *o.explain_ = {p.taken,         p.why,
+                   "cuda",          p.blocks,
+                   p.threads,       (std::max)(p.shared_bytes, p.limb_bytes),
+                   p.scratch_bytes, means::is_exact(p.taken)};
+    return;
+  }
+  if (captured) {
+    require_capturable_fold(policy, o);
+  }
+  temporary_array<unsigned char, Policy> memory(policy, p.scratch_bytes);
+  folding_job const job(p, memory.data(), bins, stream);
+  if (o.dropped_ != nullptr) {
+    require(
+        cudaMemsetAsync(job.dropped, 0, sizeof *job.dropped, stream), "cudaMemsetAsync of a count");
+  }
+  fold_writer<Out, typename means::final_fold> const write = {
+      out, means::final(fold), o.accumulate_};
+  if (bins > 0 || o.dropped_ != nullptr) {
+    means::run(job, source, fold, write, o.dropped_ != nullptr);
+  }
+  if (o.dropped_ != nullptr) {
+    *o.dropped_ = copy_to_host(cuda_system{}, policy, job.dropped, 1)[0];
+  } else if (waits(policy)) {
+    synchronize(stream);
+  }
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sums of real numbers: exact ones in shared memory, whether asked for or not, since integers are faster
+/// there than additions of real numbers; and those in global memory, exact only if asked for.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/fold_states.cuh>
+#include <thrust_hist/system/cuda/folding_job.cuh>
+#include <thrust_hist/system/cuda/kernels/collect_sums.cuh>
+#include <thrust_hist/system/cuda/kernels/fold_global.cuh>
+#include <thrust_hist/system/cuda/kernels/limb_table.cuh>
+#include <thrust_hist/system/cuda/kernels/probe_values.cuh>
+#include <thrust_hist/system/cuda/kernels/state_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// `Rounded` is the fold that was asked for: a plain sum, or void for an exact one.
+template <class T, class Rounded>
+struct sum_means {
+  using exact_fold = exact_sum_fold<T>;
+  using final_fold = exact_fold;
+  using total = typename window<T>::total;
+  static constexpr bool may_round = !std::is_void_v<Rounded>;
+
+  static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
+    return {
+        pairs,
+        bins,
+        fold_means::exact_sum,
+        window_table<T>::words,
+        limb_table<T>::words,
+        sizeof(carry_save<T>),
+        alignof(carry_save<T>),
+        sizeof(total),
+        may_round ? sizeof(T) : 0,
+        asks_dropped};
+  }
+  static bool is_exact(route taken) { return !may_round || taken == route::shared; }
+  template <class Fold>
+  static exact_fold final(Fold const&) {
+    return {};
+  }
+
+  template <class Source, class Fold, class Writer>
+  static void run(
+      folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
+      bool asks_dropped) {
+    if constexpr (may_round) {
+      if (job.plan.taken != route::shared) {
+        run_rounded(job, source, fold, write, asks_dropped);
+        return;
+      }
+    }
+    auto* const sums = reinterpret_cast<carry_save<T>*>(job.states);
+    require(
+        cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
+        "cudaMemsetAsync of the long accumulators");
+    constexpr std::uint64_t most = carry_save<T>::room / (Source::emits ? 32 : 2);
+    std::uint64_t const piece = (std::min)(most, job.plan.blocks * pairs_of_window(Source::emits));
+    std::uint64_t done = 0;
+    do {
+      std::uint64_t const left = source.size() - done;
+      std::uint64_t const n = left < piece ? left : piece;
+      run_piece(job, source, done, n, sums, asks_dropped);
+      done += n;
+      collect(job, sums, done == source.size(), write);
+    } while (done < source.size());
+  }
+
+private:
+  /// Where sums need not be exact, and rounded ones are faster.
+  template <class Source, class Fold, class Writer>
+  static void run_rounded(
+      folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
+      bool asks_dropped) {
+    fold_writer<decltype(write.out), Fold> const write_rounded = {
+        write.out, fold, write.accumulate};
+    if (job.plan.taken == route::registers) {
+      typename private_table<Fold>::description const d = {
+          static_cast<std::uint32_t>(job.bins), fold, reinterpret_cast<T*>(job.partial)};
+      cuda::fold_in_shared(job, d, source, fold, write_rounded, asks_dropped);
+    } else {
+      typename global_words<Fold>::description const d = {
+          job.bins, reinterpret_cast<T*>(job.states), fold};
+      cuda::fold_in_global(job, d, source, fold, write_rounded, asks_dropped);
+    }
+  }
+
+  /// Limbs have room for 2^32 additions of the greatest digits, the windows of a block for 2^28 numbers of
+  /// the highest binade: for 64 pairs of a sample that all go to one bin.
+  static constexpr std::uint64_t pairs_of_window(bool emits) {
+    return std::uint64_t{1} << (emits ? 22 : 27);
+  }
+
+  template <class Source>
+  static void run_piece(
+      folding_job const& job, Source const& source, std::uint64_t first, std::uint64_t n,
+      carry_save<T>* sums, bool asks_dropped) {
+    fold_plan const& p = job.plan;
+    dropped_counter const dropped = job.counter(asks_dropped);
+    if (p.taken == route::global) {
+      auto const input = cuda::make_input<T, bin_index>(source, first, n);
+      using table = typename global_limbs<T>::description;
+      cuda::launch(
+          "fold_global", fold_global<std::remove_const_t<decltype(input)>, table>, p.blocks,
+          p.threads, 0, job.stream, input, table{job.bins, sums}, dropped);
+      return;
+    }
+    auto const input = cuda::make_input<T, std::int32_t>(source, first, n);
+    using input_type = std::remove_const_t<decltype(input)>;
+    auto const bins = static_cast<std::uint32_t>(job.bins);
+    auto* const facts = static_cast<window_facts*>(job.facts);
+    if (p.has_window) {
+      using table = typename window_table<T>::description;
+      cuda::launch(
+          "probe_values", probe_values<T, input_type>, 1, probe_threads, 0, job.stream, input, 8u,
+          p.windows, p.has_limbs, facts);
+      cuda::launch(
+          "fold_shared in windows", fold_shared<input_type, table>, p.blocks, p.threads,
+          p.shared_bytes, job.stream, input,
+          table{
+              {bins, p.windows * window_table<T>::words, p.copies_log2},
+              facts,
+              sums,
+              reinterpret_cast<total*>(job.partial)},
+          dropped);
+    }
+    if (p.has_limbs) {
+      using table = typename limb_table<T>::description;
+      cuda::launch(
+          "fold_shared in limbs", fold_shared<input_type, table>, p.blocks, p.threads, p.limb_bytes,
+          job.stream, input,
+          table{
+              {static_cast<std::uint32_t>(bins_of_part(job.bins, p.limb_parts_log2)),
+               limb_table<T>::words, p.limb_copies_log2},
+              p.has_window ? facts : nullptr,
+              sums,
+              bins,
+              p.limb_parts_log2},
+          dropped);
+    }
+  }
+
+  template <class Writer>
+  static void collect(folding_job const& job, carry_save<T>* sums, bool last, Writer const& write) {
+    if (job.bins == 0) {
+      return;
+    }
+    bool const windows = job.plan.has_window && job.plan.taken != route::global;
+    window_parts<T> const parts = {
+        reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
+        job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr};
+    merging_grid const grid = grid_for_merging(job.bins, parts.blocks);
+    cuda::launch(
+        "collect_sums", collect_sums<T, Writer>, grid.blocks, 256, 0, job.stream, parts, job.bins,
+        sums, grid.lanes, last, write);
+  }
+};
+
+/// Which means a fold has.
+template <class Fold, class = void>
+struct means_of : lock_means<Fold> {};
+template <class T>
+struct means_of<exact_sum_fold<T>> : sum_means<T, void> {};
+template <class T, operator_kind Kind>
+struct means_of<
+    plain_fold<T, known_operator<Kind>>,
+    std::enable_if_t<std::is_floating_point_v<T> && Kind == operator_kind::sum>>
+    : sum_means<T, plain_fold<T, known_operator<Kind>>> {};
+template <class T, operator_kind Kind>
+struct means_of<
+    plain_fold<T, known_operator<Kind>>,
+    std::enable_if_t<folds_by_atomics<T, Kind> && (sizeof(T) >= 4)>>
+    : word_means<plain_fold<T, known_operator<Kind>>> {};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Folds whose states are values: by the hardware's atomics where it has them, else by locks.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/folding_job.cuh>
+#include <thrust_hist/system/cuda/kernels/fold_global.cuh>
+#include <thrust_hist/system/cuda/kernels/merge_states.cuh>
+#include <thrust_hist/system/cuda/kernels/state_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/word_tables.cuh>
+
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Folds in shared memory and merges what blocks leave.
+template <class Description, class Source, class Fold, class Writer>
+void fold_in_shared(
+    folding_job const& job, Description const& table, Source const& source, Fold const& fold,
+    Writer const& write, bool asks_dropped) {
+  using state = typename Fold::state;
+  auto const input = cuda::make_input<typename Fold::value, std::int32_t>(source, 0, source.size());
+  cuda::launch(
+      "fold_shared", fold_shared<std::remove_const_t<decltype(input)>, Description>,
+      job.plan.blocks, job.plan.threads, job.plan.shared_bytes, job.stream, input, table,
+      job.counter(asks_dropped));
+  merging_grid const grid = grid_for_merging(job.bins, job.plan.blocks);
+  if (job.bins > 0) {
+    cuda::launch(
+        "merge_states", merge_states<Fold, Writer>, grid.blocks, 256, 0, job.stream,
+        reinterpret_cast<state const*>(job.partial), job.plan.blocks, job.bins, grid.lanes, fold,
+        write);
+  }
+}
+
+/// Folds in global memory and writes.
+template <class Description, class Source, class Fold, class Writer>
+void fold_in_global(
+    folding_job const& job, Description const& table, Source const& source, Fold const& fold,
+    Writer const& write, bool asks_dropped) {
+  auto* const states = reinterpret_cast<typename Fold::state*>(job.states);
+  merging_grid const grid = grid_for_merging(job.bins, 1);
+  if (job.bins > 0) {
+    cuda::launch(
+        "begin_states", begin_states<Fold>, grid.blocks, 256, 0, job.stream, states, job.bins,
+        fold);
+  }
+  auto const input = cuda::make_input<typename Fold::value, bin_index>(source, 0, source.size());
+  cuda::launch(
+      "fold_global", fold_global<std::remove_const_t<decltype(input)>, Description>,
+      job.plan.blocks, job.plan.threads, 0, job.stream, input, table, job.counter(asks_dropped));
+  if (job.bins > 0) {
+    cuda::launch(
+        "merge_states", merge_states<Fold, Writer>, grid.blocks, 256, 0, job.stream, states, 1u,
+        job.bins, 1u, fold, write);
+  }
+}
+
+/// Numbers of 32 or 64 bits and an operator that is an atomic.
+template <class Fold>
+struct word_means {
+  using final_fold = Fold;
+  using value = typename Fold::value;
+  static constexpr bool sums_wide = sizeof(value) == 8 && Fold::kind == operator_kind::sum;
+  using table = std::conditional_t<sums_wide, long_table<Fold>, word_table<Fold>>;
+
+  static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
+    return {pairs,         bins, fold_means::words, table::words, 0, sizeof(value), alignof(value),
+            sizeof(value), 0,    asks_dropped};
+  }
+  static bool is_exact(route) { return true; }
+  static Fold const& final(Fold const& fold) { return fold; }
+
+  template <class Source, class Writer>
+  static void run(
+      folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
+      bool asks_dropped) {
+    if (job.plan.taken == route::global) {
+      typename global_words<Fold>::description const d = {
+          job.bins, reinterpret_cast<value*>(job.states), fold};
+      cuda::fold_in_global(job, d, source, fold, write, asks_dropped);
+    } else {
+      typename table::description const d = {
+          {static_cast<std::uint32_t>(job.bins), table::layout_words, job.plan.copies_log2},
+          fold,
+          reinterpret_cast<value*>(job.partial)};
+      cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
+    }
+  }
+};
+
+/// Any value and operator.
+template <class Fold>
+struct lock_means {
+  using final_fold = Fold;
+  using state = typename Fold::state;
+
+  static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
+    return {pairs,          bins,          fold_means::lock, 0,           0, sizeof(state),
+            alignof(state), sizeof(state), sizeof(state),    asks_dropped};
+  }
+  static bool is_exact(route) { return Fold::exact; }
+  static Fold const& final(Fold const& fold) { return fold; }
+
+  template <class Source, class Writer>
+  static void run(
+      folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
+      bool asks_dropped) {
+    auto const bins = static_cast<std::uint32_t>(job.bins);
+    auto* const partial = reinterpret_cast<state*>(job.partial);
+    if (job.plan.taken == route::registers) {
+      typename private_table<Fold>::description const d = {bins, fold, partial};
+      cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
+    } else if (job.plan.taken == route::shared) {
+      typename shared_lock_table<Fold>::description const d = {
+          bins, job.plan.copies_log2, fold, partial};
+      cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
+    } else {
+      auto* const locks = reinterpret_cast<unsigned*>(job.locks);
+      require(
+          cudaMemsetAsync(locks, 0, job.plan.locks_bytes, job.stream),
+          "cudaMemsetAsync of the locks");
+      typename global_locks<Fold>::description const d = {
+          job.bins, fold, reinterpret_cast<state*>(job.states), locks};
+      cuda::fold_in_global(job, d, source, fold, write, asks_dropped);
+    }
+  }
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// One fold on CUDA: its plan, its scratch memory, and its input as kernels read it.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/system/cuda/input.cuh>
+#include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/pair_input.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/plan_folds.h>
+
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+struct folding_job {
+  fold_plan plan;
+  std::uint64_t bins;
+  cudaStream_t stream;
+  unsigned long long* dropped;  ///< in scratch memory, as all that follows; aligned to 64 bytes
+  void* facts;                  ///< room for window_facts
+  unsigned char* states;
+  unsigned char* locks;
+  unsigned char* partial;
+
+  folding_job(fold_plan const& p, unsigned char* memory, std::uint64_t bins, cudaStream_t stream)
+      : plan(p), bins(bins), stream(stream) {
+    auto const misaligned = reinterpret_cast<std::uintptr_t>(memory) % 64;
+    unsigned char* const first = memory + (64 - misaligned) % 64;
+    dropped = reinterpret_cast<unsigned long long*>(first);
+    facts = first + 64;
+    states = first + 128;
+    partial = states + up(p.states_bytes);
+    locks = partial + up(p.partial_bytes);
+  }
+  dropped_counter counter(bool asked) const { return {asked ? dropped : nullptr}; }
+
+private:
+  static std::size_t up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+};
+
+/// The pairs [first, first + n) of a source as kernels read them. `Index` numbers the bins.
+template <class Value, class Index, class Keys, class Values, class Rule>
+auto make_input(
+    keyed_pairs<Keys, Values, Rule> const& source, std::uint64_t first, std::uint64_t n) {
+  using key = value_t<Keys>;
+  using weight = value_t<Values>;
+  if constexpr (
+      is_contiguous<Keys> && is_contiguous<Values> && fits_loads<key> && fits_quads<weight>) {
+    auto const rule = detail::bind_rule<key, Index>(source.rule);
+    bool const none = n == 0;
+    return adjacent_pairs<
+        Value, unsigned_of<Index>, key, weight, std::remove_const_t<decltype(rule)>>(
+        none ? nullptr : detail::raw_pointer(source.keys) + first,
+        none ? nullptr : detail::raw_pointer(source.values) + first, n, rule);
+  } else {
+    auto const bound = source.template bind<Index>();
+    return visited_pairs<Value, std::remove_const_t<decltype(bound)>>(bound, first, n);
+  }
+}
+template <class Value, class Index, class V, class Iterator, class Rule, class Emit>
+auto make_input(
+    emitted_pairs<V, Iterator, Rule, Emit> const& source, std::uint64_t first, std::uint64_t n) {
+  auto moved = source;
+  moved.first = source.first + static_cast<difference_t<Iterator>>(first);
+  auto const bound = moved.template bind<Index>();
+  auto const samples = cuda::make_samples(moved.first, n);
+  return emitted_samples<
+      Value, std::remove_const_t<decltype(samples)>, std::remove_const_t<decltype(bound)>>(
+      samples, bound, n);
+}
+
+/// How many threads merge the parts of a bin, and in how many blocks of 256.
+struct merging_grid {
+  unsigned lanes;
+  unsigned blocks;
+};
+inline merging_grid grid_for_merging(std::uint64_t bins, unsigned parts) {
+  unsigned const lanes = bins <= 4096 && parts > 4 ? 32 : 1;
+  std::uint64_t const blocks = (bins * lanes + 255) / 256;
+  return {lanes, static_cast<unsigned>(blocks < (1u << 20) ? blocks : (1u << 20))};
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

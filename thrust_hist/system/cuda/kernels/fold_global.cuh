@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route global of folds: each pair goes to its bin in global memory.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/atomic_words.cuh>
+#include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/state_tables.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// What tables in global memory share: they take pairs one by one.
+template <class Derived>
+class global_table {
+public:
+  template <class Bin, class Value>
+  __device__ void add_four(Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group]) {
+#pragma unroll
+    for (unsigned i = 0; i < pairs_of_group; ++i) {
+      static_cast<Derived*>(this)->add(bins[i], x[i]);
+    }
+  }
+  __device__ std::uint32_t dropped() const {
+    return dropped_;
+  }
+
+protected:
+  std::uint32_t dropped_ = 0;
+};
+
+/// States that the hardware's atomics fold: integers; real sums, rounded at each addition.
+template <class Fold>
+class global_words : public global_table<global_words<Fold>> {
+public:
+  using value = typename Fold::value;
+  struct description {
+    std::uint64_t bins;
+    value* states;
+    Fold fold;
+    __device__ global_words make() const { return global_words(*this); }
+  };
+  __device__ explicit global_words(description const& d) : d_(d) {}
+
+  template <class Bin>
+  __device__ void add(Bin bin, value const& x) {
+    if (bin >= d_.bins) {
+      ++this->dropped_;
+    } else if constexpr (std::is_floating_point_v<value> && Fold::kind == operator_kind::sum) {
+      atomicAdd(d_.states + bin, x);
+    } else if constexpr (std::is_floating_point_v<value>) {
+      pick(d_.states + bin, x);
+    } else {
+      using word_of = atomic_word<value, Fold::kind>;
+      word_of::fold_atomically(
+          reinterpret_cast<typename word_of::type*>(d_.states + bin), word_of::encode(x));
+    }
+  }
+
+private:
+  /// The least or greatest real number: as integers, those of a sign are in order or in reverse.
+  __device__ static void pick(value* place, value x) {
+    using key = std::conditional_t<sizeof(value) == 4, int, long long>;
+    using bits = std::conditional_t<sizeof(value) == 4, unsigned, unsigned long long>;
+    if (detail::is_nan(x)) {
+      return;
+    }
+    constexpr bool least = Fold::kind == operator_kind::minimum;
+    auto const word = detail::bit_cast<key>(detail::with_one_zero(x));
+    if ((word >= 0) == least) {
+      least ? atomicMin(reinterpret_cast<key*>(place), word)
+            : static_cast<key>(atomicMin(reinterpret_cast<bits*>(place), static_cast<bits>(word)));
+    } else {
+      least ? static_cast<key>(atomicMax(reinterpret_cast<bits*>(place), static_cast<bits>(word)))
+            : atomicMax(reinterpret_cast<key*>(place), word);
+    }
+  }
+
+  description const& d_;
+};
+
+/// Long accumulators.
+template <class T>
+class global_limbs : public global_table<global_limbs<T>> {
+public:
+  struct description {
+    std::uint64_t bins;
+    carry_save<T>* sums;
+    __device__ global_limbs make() const { return global_limbs(*this); }
+  };
+  __device__ explicit global_limbs(description const& d) : d_(d) {}
+
+  template <class Bin>
+  __device__ void add(Bin bin, T x) {
+    if (bin >= d_.bins) {
+      ++this->dropped_;
+    } else if (detail::order_key(x) != 0) {  // zero adds nothing
+      cuda::add_to_long(d_.sums + bin, x);
+    }
+  }
+
+private:
+  description const& d_;
+};
+
+/// States with locks.
+template <class Fold>
+class global_locks : public lock_table<Fold, true> {
+public:
+  using base = lock_table<Fold, true>;
+  struct description {
+    std::uint64_t bins;
+    Fold fold;
+    typename Fold::state* states;
+    unsigned* locks;
+    __device__ global_locks make() const { return global_locks(*this); }
+  };
+  __device__ explicit global_locks(description const& d)
+      : base(d.bins, d.fold, d.states, d.locks) {}
+};
+
+template <class Input, class Description>
+__launch_bounds__(1024, 1) __global__ void fold_global(
+    Input const input, Description const description, dropped_counter const dropped) {
+  auto table = description.make();
+  cuda::fold_input(input, table, among_grid());
+  dropped.add(table.dropped());
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Handing values of any type from lane to lane of a warp, and folding them there.
+
+#include <thrust_hist/config.h>
+
+#include <cstdint>
+#include <cstring>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// The value that another lane of `mask` holds.
+template <class T>
+__device__ inline T from_lane(unsigned mask, T const& mine, unsigned lane) {
+  constexpr unsigned words = (sizeof(T) + 3) / 4;
+  std::uint32_t word[words] = {};
+  memcpy(word, &mine, sizeof(T));
+#pragma unroll
+  for (unsigned i = 0; i < words; ++i) {
+    word[i] = __shfl_sync(mask, word[i], static_cast<int>(lane));
+  }
+  T other = mine;
+  memcpy(static_cast<void*>(&other), word, sizeof(T));
+  return other;
+}
+
+/// Folds the states of 2^k neighbouring lanes; the lowest of them has the result. All lanes of the warp
+/// must call it.
+template <class Fold>
+__device__ inline void fold_over_lanes(
+    Fold const& fold, typename Fold::state& mine, unsigned lanes) {
+  for (unsigned d = lanes / 2; d > 0; d /= 2) {
+    fold.merge(mine, cuda::from_lane(~0u, mine, (threadIdx.x + d) % 32));
+  }
+}
+
+/// Folds values of equal bins within the lanes `here`, which call it together: a tree over each group of
+/// equals. Returns whether this lane is the one that has the result of its group.
+template <class Fold, class Bin>
+__device__ inline bool fold_equals(
+    unsigned here, Fold const& fold, Bin bin, typename Fold::value& x) {
+  unsigned const equals = __match_any_sync(here, bin);
+  unsigned const lane = threadIdx.x % 32;
+  unsigned const before = equals & ((1u << lane) - 1);
+  unsigned left = equals & ~((2u << lane) - 1);  // those after this one that are not folded yet
+  unsigned rank = static_cast<unsigned>(__popc(before));
+  while (__any_sync(here, left != 0)) {
+    unsigned const next =
+        left != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1 : lane;
+    auto const other = cuda::from_lane(here, x, next);
+    if (left != 0) {
+      typename Fold::state sum = x;
+      fold.merge(sum, other);
+      x = sum;
+    }
+    left &= ~__ballot_sync(here, (rank & 1) != 0);
+    rank >>= 1;
+  }
+  return before == 0;
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

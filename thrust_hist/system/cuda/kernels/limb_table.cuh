@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// A table in shared memory that holds all of a long accumulator for each bin, for exact sums of real numbers
+/// of any size. Where bins are many, a group of blocks shares them out: each reads all pairs of the group.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/loads.cuh>
+#include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// Limbs of so few bits in words of 32 that one in a hundred additions carries.
+template <class T>
+struct limb_shape;
+template <>
+struct limb_shape<float> {
+  static constexpr int radix = 24;
+  static constexpr int digits = 2;
+  static constexpr unsigned words = 13;
+};
+template <>
+struct limb_shape<double> {
+  static constexpr int radix = 26;
+  static constexpr int digits = 3;
+  static constexpr unsigned words = 82;
+};
+
+/// Hands a carry on from word to word. Out of line: it is rare.
+template <int Radix>
+__device__ THRUST_HIST_NOINLINE void carry_on(
+    std::uint32_t address, std::uint32_t step, int carry) {
+  for (; carry != 0; address += step) {
+    carry = cuda::add_signed(address, carry * (1 << (32 - Radix)));
+  }
+}
+
+template <class T>
+class limb_table {
+public:
+  using shape = limb_shape<T>;
+  using significand = typename limb_format<T>::significand;
+  static constexpr unsigned words = shape::words;
+  static constexpr std::int32_t mask = (1 << shape::radix) - 1;
+
+  struct description {
+    word_layout layout;         // of a part of the bins
+    window_facts const* facts;  // or null: this table takes all
+    carry_save<T>* sums;
+    std::uint32_t bins;
+    unsigned parts_log2;  // of the blocks that share bins out: block i has bins i, i + parts ...
+    __device__ sharing share() const {
+      return {
+          std::uint64_t{blockIdx.x >> parts_log2} * blockDim.x + threadIdx.x,
+          std::uint64_t{gridDim.x >> parts_log2} * blockDim.x};
+    }
+    __device__ bool is_idle() const { return facts != nullptr && facts->wide == 0; }
+    __device__ limb_table make(uint4* shared) const { return limb_table(*this, shared); }
+  };
+
+  __device__ limb_table(description const& d, uint4* shared)
+      : d_(d), data_(reinterpret_cast<std::uint32_t*>(shared)), mine_(d.layout, shared),
+        part_(blockIdx.x & ((1u << d.parts_log2) - 1)) {}
+  __device__ void begin() {
+    for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
+      data_[i] = 0;
+    }
+  }
+  template <class Bin>
+  __device__ void add(Bin bin, T x) {
+    if (bin >= d_.bins) {
+      dropped_ += part_ == 0 ? 1 : 0;
+      return;
+    }
+    if ((static_cast<std::uint32_t>(bin) & ((1u << d_.parts_log2) - 1)) != part_) {
+      return;
+    }
+    dissected<T> const parts = detail::dissect(x);
+    if (parts.significand != 0) {
+      add_digits(
+          static_cast<std::uint32_t>(bin) >> d_.parts_log2, parts.significand, parts.position);
+    } else if (parts.kind != special::finite) {
+      cuda::add_to_long(d_.sums + bin, x);
+    }
+  }
+  template <class Bin>
+  __device__ void add_four(Bin const (&bins)[pairs_of_group], T const (&x)[pairs_of_group]) {
+#pragma unroll
+    for (unsigned i = 0; i < pairs_of_group; ++i) {
+      add(bins[i], x[i]);
+    }
+  }
+  __device__ void deliver() {
+    for (std::uint32_t i = threadIdx.x; i < d_.layout.bins * words; i += blockDim.x) {
+      std::int64_t sum = 0;
+      for (std::uint32_t c = 0; c < d_.layout.copies(); ++c) {
+        sum += static_cast<std::int32_t>(
+            data_[(i << d_.layout.copies_log2) + d_.layout.copy_in_turn(c)]);
+      }
+      if (sum != 0) {
+        std::uint64_t const bin = (std::uint64_t{i / words} << d_.parts_log2) + part_;
+        cuda::add_at_bit(d_.sums[bin], i % words * shape::radix, sum);
+      }
+    }
+  }
+  __device__ std::uint32_t dropped() const {
+    return dropped_;
+  }
+
+private:
+  __device__ void add_digits(std::uint32_t bin, significand m, int position) const {
+    int const limb = position / shape::radix;
+    int const shift = position - limb * shape::radix;
+    std::uint32_t address = mine_.address(bin, static_cast<std::uint32_t>(limb));
+    using bits = std::make_unsigned_t<significand>;
+#pragma unroll
+    for (int k = 0; k < shape::digits; ++k, address += mine_.step()) {
+      std::int32_t digit;
+      if (k == 0) {
+        digit = static_cast<std::int32_t>(static_cast<bits>(m) << shift) & mask;
+      } else {
+        significand const rest = m >> (k * shape::radix - shift);
+        digit = static_cast<std::int32_t>(rest);
+        digit = k + 1 < shape::digits ? digit & mask : digit;
+      }
+      int const carry = cuda::add_signed(address, digit);
+      if (carry != 0) {
+        cuda::carry_on<shape::radix>(address + mine_.step(), mine_.step(), carry);
+      }
+    }
+  }
+
+  description const& d_;
+  std::uint32_t* data_;
+  lane_words mine_;
+  std::uint32_t part_;
+  std::uint32_t dropped_ = 0;
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

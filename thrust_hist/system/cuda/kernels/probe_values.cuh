@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// A look at some of the values, which says where the window of exact sums should lie.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/window_table.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+inline constexpr unsigned probe_threads = 1024;
+
+/// Counts the exponents of values instead of folding them.
+template <class T>
+class exponent_table {
+public:
+  __device__ explicit exponent_table(unsigned* counts) : counts_(counts) {}
+  template <class Bin>
+  __device__ void add(Bin, T x) {
+    dissected<T> const parts = detail::dissect(x);
+    if (parts.significand != 0) {
+      atomicAdd(counts_ + parts.position, 1u);
+    }
+  }
+
+private:
+  unsigned* counts_;
+};
+
+/// Looks at `looks` inputs for each thread of one block, spread over all, and places the window where it
+/// covers most of them, as high as may be.
+template <class T, class Input>
+__launch_bounds__(probe_threads) __global__ void probe_values(
+    Input const input, unsigned const looks, unsigned const windows, bool const may_be_wide,
+    window_facts* const facts) {
+  constexpr int positions = 1 << ieee_layout<T>::exponent_bits;
+  constexpr int binades = window<T>::binades;
+  __shared__ unsigned counts[positions];
+  __shared__ unsigned long long best;
+  __shared__ unsigned all;
+  for (int i = static_cast<int>(threadIdx.x); i < positions; i += probe_threads) {
+    counts[i] = 0;
+  }
+  if (threadIdx.x == 0) {
+    best = 0;
+    all = 0;
+  }
+  __syncthreads();
+  exponent_table<T> table(counts);
+  std::uint64_t const stretch = input.size() / (std::uint64_t{looks} * probe_threads) + 1;
+  for (unsigned i = 0; i < looks; ++i) {
+    std::uint64_t const at = (std::uint64_t{i} * probe_threads + threadIdx.x) * stretch;
+    if (at < input.size()) {
+      input.visit(at, table);
+    }
+  }
+  __syncthreads();
+  // The window is the upper one of two, which begins where the other has room below it, and ends where
+  // numbers are finite still.
+  int const below = static_cast<int>(windows - 1) * binades;
+  for (int base = static_cast<int>(threadIdx.x); base < positions; base += probe_threads) {
+    bool const possible = base >= below && base <= positions - 2 - binades;
+    unsigned covered = 0;
+    for (int i = base - below; possible && i < base + binades; ++i) {
+      covered += counts[i];
+    }
+    auto const rated = possible ? covered + 1 : 0;  // so that some base is the best of all
+    atomicMax(&best, (static_cast<unsigned long long>(rated) << 32) | static_cast<unsigned>(base));
+    atomicAdd(&all, counts[base]);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    auto const covered = static_cast<unsigned>(best >> 32) - 1;
+    bool const wide = may_be_wide && all - covered > all / 64;
+    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u};
+  }
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

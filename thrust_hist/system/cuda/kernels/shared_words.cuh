@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Words in shared memory, by 32-bit address: a pointer would have to be converted at each use.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/long_accumulator.h>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// The address of what a pointer to shared memory points to.
+__device__ inline std::uint32_t shared_address(void const* place) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(place));
+}
+
+/// Adds to a word and returns what it was.
+__device__ inline std::uint32_t add_shared(std::uint32_t address, std::uint32_t x) {
+  std::uint32_t before;
+  asm volatile("atom.shared.add.u32 %0, [%1], %2;"
+               : "=r"(before)
+               : "r"(address), "r"(x)
+               : "memory");
+  return before;
+}
+/// Adds to a word whatever it was.
+__device__ inline void increase_shared(std::uint32_t address, std::uint32_t x) {
+  asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(x) : "memory");
+}
+/// Adds to a signed word. Returns -1, 0 or 1: what is due to the 33rd bit.
+__device__ inline int add_signed(std::uint32_t address, std::int32_t x) {
+  auto const before =
+      static_cast<std::int32_t>(cuda::add_shared(address, static_cast<std::uint32_t>(x)));
+  return detail::carry_of(before, x);
+}
+
+/// Where the words of a table lie. A bin has some, and 2^copies_log2 copies of each, side by side,
+/// among which lanes choose: equal keys in a warp then meet at different addresses.
+struct word_layout {
+  std::uint32_t bins;
+  std::uint32_t words;
+  unsigned copies_log2;
+
+  __device__ std::uint32_t copies() const { return 1u << copies_log2; }
+  /// All words of all copies.
+  __device__ std::uint32_t size() const { return (bins * words) << copies_log2; }
+  /// The place of a copy of a word.
+  __device__ std::uint32_t place(std::uint32_t bin, std::uint32_t word, std::uint32_t copy) const {
+    return ((bin * words + word) << copies_log2) + copy;
+  }
+  /// The i-th copy that a thread reads: each lane begins at a bank of its own.
+  __device__ std::uint32_t copy_in_turn(std::uint32_t i) const {
+    return (i + threadIdx.x) & (copies() - 1);
+  }
+};
+
+/// A lane's copies of the words of a table.
+class lane_words {
+public:
+  __device__ lane_words(word_layout const& layout, void const* data)
+      : base_(cuda::shared_address(data) + (threadIdx.x & (layout.copies() - 1)) * 4),
+        words_(layout.words), step_log2_(layout.copies_log2 + 2) {}
+  __device__ std::uint32_t address(std::uint32_t bin, std::uint32_t word) const {
+    return base_ + ((bin * words_ + word) << step_log2_);
+  }
+  /// From the address of a word to that of the next one.
+  __device__ std::uint32_t step() const { return 1u << step_log2_; }
+
+private:
+  std::uint32_t base_;
+  std::uint32_t words_;
+  unsigned step_log2_;
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

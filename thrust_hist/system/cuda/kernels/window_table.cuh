@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// A table in shared memory for exact sums of real numbers of one or two dozen binades: one or two additions
+/// of integers for each number. What lies outside the windows goes to the long accumulators of the bins in
+/// global memory, where equal keys wait for each other: hence a second window, where there is room.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// What a probe of the values says: where the window lies, or that none will do. A second one is just
+/// below it.
+struct window_facts {
+  int base;       ///< position of the lowest bit
+  unsigned wide;  ///< values are spread over more binades than windows have
+};
+
+/// A number whose exponent lies in the window: significand * 2^place units of the window's lowest bit.
+template <class T>
+struct placed {
+  typename limb_format<T>::significand significand;
+  int place;  // negative or too large where it lies outside
+};
+
+/// Places a number in a window that begins at `base`. Subnormal numbers, zero, infinities and NaN lie outside:
+/// no window begins where it would reach those.
+template <class T>
+__device__ inline placed<T> place_in_window(T x, int base) {
+  using format = limb_format<T>;
+  using significand = typename format::significand;
+  auto const bits = detail::bit_cast<significand>(x);
+  int const field = static_cast<int>(bits >> format::fraction) & ((1 << format::exponent_bits) - 1);
+  significand const one = significand{1} << format::fraction;
+  significand const magnitude = (bits & (one - 1)) | one;
+  return {bits < 0 ? -magnitude : magnitude, field - 1 - base};
+}
+
+/// How a number within the window goes to the three words of its bin, and what they hold. `step` is from
+/// the address of a word to that of the next.
+template <class T>
+struct window;
+
+/// Two words for binades 0 to 5 and 6 to 11 of the window, so that a number goes to one of them, with a few
+/// bits to spare; one for what these two carry.
+template <>
+struct window<float> {
+  static constexpr int binades = 12;
+  static constexpr int half = 6;
+  using total = std::int64_t;
+  using few = std::int64_t;  // the sum of four
+
+  __device__ static void add(std::uint32_t address, std::uint32_t step, int m, int place) {
+    bool const upper = place >= half;
+    auto const shifted = static_cast<unsigned>(m) << (upper ? place - half : place);
+    int const carry =
+        cuda::add_signed(upper ? address + step : address, static_cast<std::int32_t>(shifted));
+    if (carry != 0) {
+      cuda::increase_shared(
+          address + 2 * step, static_cast<std::uint32_t>(upper ? carry * (1 << half) : carry));
+    }
+  }
+  __device__ static void add_few(std::uint32_t address, std::uint32_t step, few sum) {
+    auto const low = static_cast<std::int32_t>(sum);
+    auto const high = static_cast<std::int32_t>((sum - low) >> 32) + cuda::add_signed(address, low);
+    if (high != 0) {
+      cuda::increase_shared(address + 2 * step, static_cast<std::uint32_t>(high));
+    }
+  }
+  __device__ static total read(std::uint32_t w0, std::uint32_t w1, std::uint32_t w2) {
+    auto const number = [](std::uint32_t w) { return std::int64_t{static_cast<std::int32_t>(w)}; };
+    return number(w0) + number(w1) * (1 << half) + number(w2) * (std::int64_t{1} << 32);
+  }
+};
+
+/// 96 bits, the lowest word unsigned.
+template <>
+struct window<double> {
+  static constexpr int binades = 10;
+  using total = int128;
+  using few = int128;
+
+  __device__ static void add(std::uint32_t address, std::uint32_t step, std::int64_t m, int place) {
+    auto const x = static_cast<std::int64_t>(static_cast<std::uint64_t>(m) << place);
+    add_parts(address, step, static_cast<std::uint32_t>(x), x >> 32);
+  }
+  __device__ static void add_few(std::uint32_t address, std::uint32_t step, few sum) {
+    add_parts(address, step, static_cast<std::uint32_t>(sum), static_cast<std::int64_t>(sum >> 32));
+  }
+  __device__ static total read(std::uint32_t w0, std::uint32_t w1, std::uint32_t w2) {
+    auto const number = [](std::uint32_t w) {
+      return static_cast<int128>(static_cast<std::int32_t>(w));
+    };
+    return static_cast<int128>(w0) + number(w1) * (static_cast<int128>(1) << 32) +
+           number(w2) * (static_cast<int128>(1) << 64);
+  }
+
+private:
+  __device__ static void add_parts(
+      std::uint32_t address, std::uint32_t step, std::uint32_t low, std::int64_t rest) {
+    std::uint32_t const before = cuda::add_shared(address, low);
+    rest += before + low < low ? 1 : 0;
+    auto const middle = static_cast<std::int32_t>(rest);
+    auto const high =
+        static_cast<std::int32_t>((rest - middle) >> 32) + cuda::add_signed(address + step, middle);
+    if (high != 0) {
+      cuda::increase_shared(address + 2 * step, static_cast<std::uint32_t>(high));
+    }
+  }
+};
+
+template <class T>
+class window_table {
+public:
+  using shape = window<T>;
+  using total = typename shape::total;
+  static constexpr unsigned words = 3;  // of a window
+
+  struct description {
+    word_layout layout;  // of one window or two
+    window_facts const* facts;
+    carry_save<T>* outside;
+    total*
+        partial;  // of window w of block b: [(b * windows + w) * bins + bin], in its lowest bit's units
+    __device__ bool is_idle() const { return facts->wide != 0; }
+    __device__ window_table make(uint4* shared) const { return window_table(*this, shared); }
+  };
+
+  __device__ window_table(description const& d, uint4* shared)
+      : d_(d), data_(reinterpret_cast<std::uint32_t*>(shared)), mine_(d.layout, shared),
+        base_(d.facts->base), lowest_(d.layout.words > words ? -shape::binades : 0) {}
+  __device__ void begin() {
+    for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
+      data_[i] = 0;
+    }
+  }
+  template <class Bin>
+  __device__ void add(Bin bin, T x) {
+    if (bin >= d_.layout.bins) {
+      ++dropped_;
+      return;
+    }
+    placed<T> const number = cuda::place_in_window(x, base_);
+    if (is_inside(number)) {
+      bool const below = number.place < 0;
+      shape::add(
+          mine_.address(static_cast<std::uint32_t>(bin), below ? words : 0), mine_.step(),
+          number.significand, below ? number.place + shape::binades : number.place);
+    } else {
+      add_outside(bin, x);
+    }
+  }
+  template <class Bin>
+  __device__ void add_four(Bin const (&bins)[pairs_of_group], T const (&x)[pairs_of_group]) {
+    cuda::add_neighbours(*this, bins, x);
+  }
+  /// Adds the numbers [First, First + Stride, ...] of four, which have one bin.
+  template <unsigned First, unsigned Stride, class Bin>
+  __device__ void add_equals(Bin bin, T const (&x)[pairs_of_group]) {
+    typename shape::few sum = 0;
+#pragma unroll
+    for (unsigned i = First; i < pairs_of_group; i += Stride) {
+      placed<T> const number = cuda::place_in_window(x[i], base_);
+      if (static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades)) {
+        sum += static_cast<std::int64_t>(
+            static_cast<std::uint64_t>(std::int64_t{number.significand}) << number.place);
+      } else {
+        add(bin, x[i]);
+      }
+    }
+    shape::add_few(mine_.address(static_cast<std::uint32_t>(bin), 0), mine_.step(), sum);
+  }
+  __device__ void deliver() {
+    std::uint32_t const windows = d_.layout.words / words;
+    for (std::uint32_t i = threadIdx.x; i < d_.layout.bins * windows; i += blockDim.x) {
+      std::uint32_t const bin = i / windows;
+      std::uint32_t const window = i % windows;
+      total sum = 0;
+      for (std::uint32_t c = 0; c < d_.layout.copies(); ++c) {
+        std::uint32_t const copy = d_.layout.copy_in_turn(c);
+        auto const word = [&](std::uint32_t w) {
+          return data_[d_.layout.place(bin, window * words + w, copy)];
+        };
+        sum += shape::read(word(0), word(1), word(2));
+      }
+      std::uint64_t const part = std::uint64_t{blockIdx.x} * windows + window;
+      d_.partial[part * d_.layout.bins + bin] = sum;
+    }
+  }
+  __device__ std::uint32_t bins() const {
+    return d_.layout.bins;
+  }
+  __device__ std::uint32_t dropped() const {
+    return dropped_;
+  }
+
+private:
+  __device__ bool is_inside(placed<T> const& number) const {
+    return static_cast<unsigned>(number.place - lowest_) <
+           static_cast<unsigned>(shape::binades - lowest_);
+  }
+  template <class Bin>
+  __device__ void add_outside(Bin bin, T x) const {
+    if (detail::order_key(x) != 0) {  // zero adds nothing
+      cuda::add_to_long(d_.outside + bin, x);
+    }
+  }
+
+  description const& d_;
+  std::uint32_t* data_;
+  lane_words mine_;
+  int base_;
+  int lowest_;  // place
+  std::uint32_t dropped_ = 0;
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Tables in shared memory for what the hardware's atomics fold: a word a bin, or two for sums of 64 bits.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/atomic_words.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// A word for each bin.
+template <class Fold>
+class word_table {
+public:
+  using value = typename Fold::value;
+  using word_of = atomic_word<value, Fold::kind>;
+  using word = typename word_of::type;
+  static constexpr unsigned words = sizeof(word) / 4;  // of 32 bits
+  static constexpr unsigned layout_words = 1;
+
+  struct description {
+    word_layout layout;
+    Fold fold;
+    value* partial;  // of block b: partial[b * bins + bin]
+    __device__ bool is_idle() const { return false; }
+    __device__ word_table make(uint4* shared) const { return word_table(*this, shared); }
+  };
+
+  __device__ word_table(description const& d, uint4* shared)
+      : d_(d), data_(reinterpret_cast<word*>(shared)),
+        mine_(data_ + (threadIdx.x & (d.layout.copies() - 1))) {}
+  __device__ void begin() {
+    word const nothing = word_of::encode(d_.fold.empty());
+    for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
+      data_[i] = nothing;
+    }
+  }
+  template <class Bin>
+  __device__ void add(Bin bin, value const& x) {
+    if (bin >= d_.layout.bins) {
+      ++dropped_;
+    } else if (word_of::counts(x)) {
+      word_of::fold_atomically(
+          mine_ + (static_cast<std::uint32_t>(bin) << d_.layout.copies_log2), word_of::encode(x));
+    }
+  }
+  template <class Bin>
+  __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
+    cuda::add_neighbours(*this, bins, x);
+  }
+  template <unsigned First, unsigned Stride, class Bin>
+  __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
+    add(bin, cuda::fold_some<First, Stride>(d_.fold, x));
+  }
+  __device__ void deliver() {
+    for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
+      word folded = word_of::encode(d_.fold.empty());
+      for (std::uint32_t i = 0; i < d_.layout.copies(); ++i) {
+        folded = word_of::fold(folded, data_[d_.layout.place(bin, 0, d_.layout.copy_in_turn(i))]);
+      }
+      d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = word_of::decode(folded);
+    }
+  }
+  __device__ std::uint32_t bins() const { return d_.layout.bins; }
+  __device__ std::uint32_t dropped() const { return dropped_; }
+
+private:
+  description const& d_;
+  word* data_;
+  word* mine_;  // the copy of this lane
+  std::uint32_t dropped_ = 0;
+};
+
+/// Sums of 64 bits in two words: the lower one tells by its old value whether it carries.
+template <class Fold>
+class long_table {
+public:
+  using value = typename Fold::value;
+  static constexpr unsigned words = 2;
+  static constexpr unsigned layout_words = words;
+
+  struct description {
+    word_layout layout;
+    Fold fold;
+    value* partial;
+    __device__ bool is_idle() const { return false; }
+    __device__ long_table make(uint4* shared) const { return long_table(*this, shared); }
+  };
+
+  __device__ long_table(description const& d, uint4* shared)
+      : d_(d), data_(reinterpret_cast<unsigned*>(shared)), mine_(d.layout, shared) {}
+  __device__ void begin() {
+    for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
+      data_[i] = 0;
+    }
+  }
+  template <class Bin>
+  __device__ void add(Bin bin, value x) {
+    if (bin >= d_.layout.bins) {
+      ++dropped_;
+      return;
+    }
+    auto const low = static_cast<std::uint32_t>(x);
+    std::uint32_t const address = mine_.address(static_cast<std::uint32_t>(bin), 0);
+    std::uint32_t const before = cuda::add_shared(address, low);
+    auto const high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(x) >> 32) +
+                      (before + low < low ? 1 : 0);
+    if (high != 0) {
+      cuda::increase_shared(address + mine_.step(), high);
+    }
+  }
+  template <class Bin>
+  __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
+    cuda::add_neighbours(*this, bins, x);
+  }
+  template <unsigned First, unsigned Stride, class Bin>
+  __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
+    add(bin, cuda::fold_some<First, Stride>(d_.fold, x));
+  }
+  __device__ void deliver() {
+    for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
+      std::uint64_t sum = 0;
+      for (std::uint32_t i = 0; i < d_.layout.copies(); ++i) {
+        std::uint32_t const copy = d_.layout.copy_in_turn(i);
+        sum += data_[d_.layout.place(bin, 0, copy)];
+        sum += std::uint64_t{data_[d_.layout.place(bin, 1, copy)]} << 32;
+      }
+      d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = static_cast<value>(sum);
+    }
+  }
+  __device__ std::uint32_t bins() const { return d_.layout.bins; }
+  __device__ std::uint32_t dropped() const { return dropped_; }
+
+private:
+  description const& d_;
+  unsigned* data_;
+  lane_words mine_;
+  std::uint32_t dropped_ = 0;
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The plan of a fold on CUDA: a pure function of the problem, the GPU and the options. No CUDA headers;
+/// tested with g++.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/obey.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/tables.h>
+#include <thrust_hist/system/cuda/tuning.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// By what a state is folded: the hardware's atomics on its words, integers that make up an exact sum, or
+/// a lock.
+enum class fold_means { words, exact_sum, lock };
+
+struct fold_problem {
+  std::uint64_t pairs;
+  std::uint64_t bins;
+  fold_means means;
+  unsigned table_words;     ///< of a bin in shared memory; of an exact sum: those of the window
+  unsigned limb_words;      ///< of an exact sum: those of the table of limbs
+  std::size_t state_bytes;  ///< of a state: of an exact sum, its long accumulator
+  std::size_t state_alignment;
+  std::size_t partial_bytes;  ///< of what a block leaves for each bin, or each window of it
+  std::size_t private_bytes;  ///< of a state in a thread's own table; 0: there is none
+  bool asks_dropped;
+};
+
+struct fold_plan {
+  route taken;
+  char const* why;
+  unsigned blocks;
+  unsigned threads;
+  std::size_t shared_bytes;  ///< of a block; of exact sums, with the window
+  unsigned copies_log2;      ///< of each word, in the table of words or the window
+  bool has_window;           ///< exact sums: a window, and where it does not fit,
+  unsigned windows;          ///< how many, 1 or 2
+  bool has_limbs;            ///< limbs
+  unsigned limb_parts_log2;  ///< of the blocks that share the bins out among their limbs
+  std::size_t limb_bytes;    ///< of shared memory
+  unsigned limb_copies_log2;
+  std::size_t states_bytes;   ///< scratch: a state for each bin in global memory
+  std::size_t locks_bytes;    ///< scratch: a lock for each
+  std::size_t partial_bytes;  ///< scratch: what blocks leave
+  std::size_t scratch_bytes;  ///< all of it, and what numbers and alignment take
+};
+
+/// Two numbers of 64 bytes, and three gaps of less than 64: see folding_job.
+inline constexpr std::size_t scratch_overhead = 2 * 64 + 3 * 64;
+
+/// As many copies, up to 32, as leave a table below `room` bytes.
+inline unsigned copies_log2_for(std::uint64_t bins, unsigned words, std::size_t room) {
+  unsigned log2 = 0;
+  while (log2 < 5 && (table_bytes(bins, 32 * words) << (log2 + 1)) <= room) {
+    ++log2;
+  }
+  return log2;
+}
+
+/// The shared memory in which copies pay: begun and added up, they take longer than few pairs do.
+inline std::size_t room_for_copies(fold_problem const& problem, device_facts const& facts) {
+  constexpr std::uint64_t few_pairs = 1 << 20;
+  return problem.pairs < few_pairs ? (std::min)(facts.shared_bytes_block, std::size_t{32} << 10)
+                                   : facts.shared_bytes_block;
+}
+
+/// Shared memory of 2^copies_log2 tables with locks, and of the private tables of so many threads.
+inline std::size_t lock_table_bytes(fold_problem const& problem, unsigned copies_log2 = 0) {
+  std::uint64_t const most = std::uint64_t{1} << 40;
+  std::uint64_t const bins = (std::min)(problem.bins, most / problem.state_bytes) << copies_log2;
+  return static_cast<std::size_t>((bins * sizeof(unsigned) + 15) / 16 * 16) +
+         static_cast<std::size_t>(bins) * problem.state_bytes + problem.state_alignment;
+}
+inline std::size_t private_table_bytes(fold_problem const& problem, unsigned threads) {
+  std::uint64_t const most = std::uint64_t{1} << 40;
+  std::uint64_t const bins = (std::min)(problem.bins, most / problem.private_bytes);
+  return static_cast<std::size_t>(bins) * problem.private_bytes * threads + problem.state_alignment;
+}
+/// The threads of a block with private tables: 1024 down to 128; 0 where not even these fit.
+inline unsigned private_threads(fold_problem const& problem, device_facts const& facts) {
+  if (problem.private_bytes == 0) {
+    return 0;
+  }
+  for (unsigned threads = 1024; threads >= 128; threads /= 2) {
+    if (private_table_bytes(problem, threads) <= facts.shared_bytes_block) {
+      return threads;
+    }
+  }
+  return 0;
+}
+
+inline bool fits_table(fold_problem const& problem, device_facts const& facts) {
+  return problem.means == fold_means::lock
+             ? lock_table_bytes(problem) <= facts.shared_bytes_block
+             : table_bytes(problem.bins, 32 * problem.table_words) <= facts.shared_bytes_block;
+}
+
+inline void choose_fold_route(
+    fold_plan& p, fold_problem const& problem, device_facts const& facts) {
+  constexpr std::uint64_t few_pairs = 1 << 14;
+  bool const fits = fits_table(problem, facts);
+  unsigned const enough = problem.means == fold_means::exact_sum ? 1024 : 256;  // threads
+  if (private_threads(problem, facts) >= enough) {
+    p.taken = route::registers;
+    p.why = "few bins: a table for each thread";
+  } else if (fits && (problem.pairs > few_pairs || problem.bins <= problem.pairs)) {
+    p.taken = route::shared;
+    p.why = "the bins fit shared memory";
+  } else {
+    p.taken = route::global;
+    p.why = fits ? "few pairs for so many bins" : "more bins than shared memory holds";
+  }
+}
+
+inline void force_fold_route(
+    fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
+  p.taken = o.force_;
+  p.why = "forced";
+  switch (o.force_) {
+  case route::registers:
+    if (problem.private_bytes == 0) {
+      refuse_route(o.force_, "such numbers are folded by atomics");
+    }
+    if (private_threads(problem, facts) == 0) {
+      refuse_route(o.force_, "tables for each thread do not fit shared memory");
+    }
+    return;
+  case route::shared:
+    if (!fits_table(problem, facts)) {
+      refuse_route(o.force_, "the bins do not fit shared memory");
+    }
+    return;
+  case route::global:
+    return;
+  case route::serial:
+  case route::private_tables:
+    refuse_route(o.force_, "it is a route of the host systems");
+  default:
+    refuse_route(o.force_, "it is a route of counts");
+  }
+}
+
+/// Tables of exact sums: a window where pairs are many, limbs where these fit.
+inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts const& facts) {
+  constexpr std::uint64_t worth_a_probe = 1 << 20;
+  constexpr unsigned most_parts_log2 = 4;
+  std::size_t const room = facts.shared_bytes_block;
+  auto const limb_bytes = [&](unsigned parts_log2) {
+    return table_bytes(bins_of_part(problem.bins, parts_log2), 32 * problem.limb_words);
+  };
+  while (p.limb_parts_log2 < most_parts_log2 && limb_bytes(p.limb_parts_log2) > room) {
+    ++p.limb_parts_log2;
+  }
+  p.has_limbs = limb_bytes(p.limb_parts_log2) <= room;
+  p.has_window = !p.has_limbs || p.limb_parts_log2 > 0 || problem.pairs >= worth_a_probe;
+  if (p.has_limbs) {
+    p.limb_copies_log2 = copies_log2_for(
+        bins_of_part(problem.bins, p.limb_parts_log2), problem.limb_words,
+        room_for_copies(problem, facts));
+    p.limb_bytes = limb_bytes(p.limb_parts_log2) << p.limb_copies_log2;
+  } else {
+    p.limb_parts_log2 = 0;
+  }
+  if (p.has_window) {
+    p.windows = table_bytes(problem.bins, 2 * 32 * problem.table_words) <= room ? 2 : 1;
+    unsigned const words = p.windows * problem.table_words;
+    p.copies_log2 = copies_log2_for(problem.bins, words, room_for_copies(problem, facts));
+    p.shared_bytes = table_bytes(problem.bins, 32 * words) << p.copies_log2;
+  }
+}
+
+/// Plans a fold.
+inline fold_plan plan_fold(
+    fold_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning = default_tuning) {
+  fold_plan p = {};
+  p.threads = tuning.block_threads;
+  if (o.force_ == route::automatic) {
+    choose_fold_route(p, problem, facts);
+  } else {
+    force_fold_route(p, problem, facts, o);
+  }
+  bool const in_shared = p.taken != route::global;
+  if (p.taken == route::registers) {
+    p.threads = private_threads(problem, facts);
+    p.shared_bytes = private_table_bytes(problem, p.threads);
+  } else if (in_shared && problem.means == fold_means::lock) {
+    while (p.copies_log2 < 5 &&
+           lock_table_bytes(problem, p.copies_log2 + 1) <= room_for_copies(problem, facts)) {
+      ++p.copies_log2;
+    }
+    p.shared_bytes = lock_table_bytes(problem, p.copies_log2);
+  } else if (in_shared && problem.means == fold_means::words) {
+    p.copies_log2 =
+        copies_log2_for(problem.bins, problem.table_words, room_for_copies(problem, facts));
+    p.shared_bytes = table_bytes(problem.bins, 32 * problem.table_words) << p.copies_log2;
+  } else if (in_shared) {
+    size_exact(p, problem, facts);
+  }
+  // A block folds and delivers its table: not for less than some pairs for each bin of it.
+  std::uint64_t const folded = in_shared ? problem.bins : 0;
+  std::uint64_t const worth = (std::max)(tuning.samples_per_block / 2, tuning.fold_ratio * folded);
+  std::uint64_t const wanted = (problem.pairs + worth - 1) / worth;
+  std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (in_shared ? 1 : 2);
+  p.blocks = static_cast<unsigned>((std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
+  // Groups of blocks that share bins out are whole ones.
+  unsigned const parts = 1u << p.limb_parts_log2;
+  p.blocks = (std::max)(p.blocks / parts, 1u) * parts;
+
+  // So many bins fit nowhere, and their bytes are no overflow.
+  auto const bins = static_cast<std::size_t>((std::min)(problem.bins, std::uint64_t{1} << 48));
+  if (!in_shared || (problem.means == fold_means::exact_sum && p.taken != route::registers)) {
+    p.states_bytes = bins * problem.state_bytes;
+  }
+  if (!in_shared && problem.means == fold_means::lock) {
+    p.locks_bytes = bins * sizeof(unsigned);
+  }
+  if (in_shared &&
+      (problem.means != fold_means::exact_sum || p.has_window || p.taken == route::registers)) {
+    p.partial_bytes = bins * problem.partial_bytes * p.blocks * (std::max)(p.windows, 1u);
+  }
+  p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + scratch_overhead;
+  require_memory(o, p.scratch_bytes);
+  return p;
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
