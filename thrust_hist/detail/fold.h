@@ -189,7 +189,8 @@ struct exact_sum_fold {
       return A(s);
     } else {
       s.normalize();
-      using rounded = std::conditional_t<is_real_sample<A>, A, Value>;  // integers take it from there
+      using rounded =
+          std::conditional_t<is_real_sample<A>, A, Value>;  // integers take it from there
       return detail::convert<A>(
           detail::round_limbs<rounded, Value>(s.limb, static_cast<std::uint32_t>(s.specials)));
     }
