@@ -36,8 +36,6 @@ struct exact_sum_fold {
   THRUST_HIST_HOST_DEVICE A finish(state s) const {
     if constexpr (std::is_same_v<A, exact_sum<Value>>) {
       return A(s);
-    } else if constexpr (!is_real_sample<A>) {  // an integer
-      return detail::convert<A>(finish<Value>(s));
     } else {
       s.normalize();
       using rounded =

@@ -14,6 +14,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/operators.h>
+#include <thrust_hist/values.h>
 
 #include <thrust/complex.h>
 
