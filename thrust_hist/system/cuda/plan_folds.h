@@ -222,7 +222,9 @@ inline fold_plan plan_fold(
   // So many bins fit nowhere, and their bytes are no overflow.
   auto const bins = static_cast<std::size_t>((std::min)(problem.bins, std::uint64_t{1} << 48));
   if (!in_shared || (problem.means == fold_means::exact_sum && p.taken != route::registers)) {
-    p.states_bytes = bins * problem.state_bytes;
+    // Sums that need not be exact are rounded ones in global memory.
+    bool const rounded = problem.means == fold_means::exact_sum && problem.private_bytes != 0;
+    p.states_bytes = bins * (rounded && !in_shared ? problem.private_bytes : problem.state_bytes);
   }
   if (!in_shared && problem.means == fold_means::lock) {
     p.locks_bytes = bins * sizeof(unsigned);

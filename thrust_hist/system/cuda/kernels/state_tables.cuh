@@ -189,11 +189,16 @@ private:
     return has_equals_ || turn_ % 16 == 0;
   }
   __device__ void add_locked(std::uint64_t bin, value const& x) {
+    unsigned pause = 64;  // nanoseconds
     for (bool done = false; !done;) {
       if (bin_lock<Global>::try_take(locks_ + bin)) {
         fold_.add(states_[bin], x);
         bin_lock<Global>::release(locks_ + bin);
         done = true;
+      } else if (Global) {
+        // Thousands of warps that ask at once hold up the one that has the lock.
+        __nanosleep(pause);
+        pause = pause < 16384 ? 2 * pause : pause;
       }
     }
   }

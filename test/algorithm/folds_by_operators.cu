@@ -42,7 +42,7 @@ void check_any(Op op) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(folds_operators, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_by_operators, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(minima_and_maxima_of_integers) {
   check_any<std::int32_t>(thrust::minimum<std::int32_t>{});
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(logic_and_products) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(folds_operators_of_reals, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_by_operators_of_reals, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(minima_and_maxima_leave_nan_out_and_have_one_zero) {
   check_any<float>(thrust::minimum<float>{});
