@@ -99,8 +99,9 @@ void check_limits() {
 template <class Kind>
 void check_millions() {
   for (std::size_t n : {(1 << 20) - 1, 1 << 20, (1 << 20) + 1})
-    for (std::int64_t bins : {1, 600, 1300, 2500, 5000, 9000, 19000, 25000})
-      check_of<Kind>(distribution::zipf, n, bins);
+    if (Kind::can_be_exact)
+      for (std::int64_t bins : {1, 600, 1300, 2500, 5000, 9000, 19000, 25000})
+        check_of<Kind>(distribution::zipf, n, bins);
   constexpr std::int64_t some_bins[] = {1, 257, 4000, 19000, 70000, 1 << 20};
   std::size_t turn = 0;
   for (distribution d : all_distributions)
