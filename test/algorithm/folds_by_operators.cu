@@ -24,7 +24,8 @@ V any(std::size_t i) {
 
 template <class A, class V, class Make, class Op>
 void check_values(Op op, Make make) {
-  for (auto d : {test::distribution::uniform, test::distribution::constant, test::distribution::runs})
+  for (auto d :
+       {test::distribution::uniform, test::distribution::constant, test::distribution::runs})
     for (std::int64_t bins : {1, 19, 5000}) {
       const test::samples<V> values(30011, make);
       BOOST_TEST_CONTEXT(test::name_of(d) << ", " << bins << " bins")

@@ -14,7 +14,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(limbs_hold_every_kind_of_values, T, test::exact_ty
       test::check_exact<T>(s, 20011, bins);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(sums_are_exact_without_asking_where_the_plan_says_so, T, test::exact_types) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    sums_are_exact_without_asking_where_the_plan_says_so, T, test::exact_types) {
   for (test::spread s : test::all_spreads)
     for (std::int64_t bins : {1, 600})
       test::check_exact_by_default<T>(s, 20011, bins);

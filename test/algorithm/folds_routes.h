@@ -22,8 +22,9 @@ struct fold_kind {
     for (bool exact : {false, true})
       if (!exact || Kind::can_be_exact)
         least = std::min(least, Kind::call([&](auto... op) {
-          return check_fold<V>(keys, v, bins, thrust_hist::options{}.exact(exact), op...);
-        }));
+                           return check_fold<V>(
+                               keys, v, bins, thrust_hist::options{}.exact(exact), op...);
+                         }));
     return least;
   }
   static thrust_hist::plan plan(std::int64_t bins, std::size_t n) {
@@ -59,8 +60,7 @@ void check_distributions() {
     for (std::int64_t bins : {7, 5000})
       check_of<Kind>(d, 20011, bins);
   for (std::int64_t bins : {0, 70})  // pairs without a bin only
-    Kind::check(
-        samples<std::uint32_t>(10007, [](std::size_t i) { return 70 + i % 2; }), bins);
+    Kind::check(samples<std::uint32_t>(10007, [](std::size_t i) { return 70 + i % 2; }), bins);
 }
 
 // Numbers of bins at which the route changes, or the bytes of a bin do, which halve where there are half
@@ -111,12 +111,20 @@ void check_millions() {
 }  // namespace test
 
 // The suites of a list of kinds.
-#define THRUST_HIST_TEST_FOLD_ROUTES(name, Kinds)                                                   \
-  BOOST_AUTO_TEST_SUITE(name, THRUST_HIST_TEST_SMALL)                                               \
-  BOOST_AUTO_TEST_CASE_TEMPLATE(sizes, Kind, Kinds) { test::check_sizes<Kind>(); }                  \
-  BOOST_AUTO_TEST_CASE_TEMPLATE(distributions, Kind, Kinds) { test::check_distributions<Kind>(); }  \
-  BOOST_AUTO_TEST_SUITE_END()                                                                       \
-  BOOST_AUTO_TEST_SUITE(name##_large, THRUST_HIST_TEST_LARGE)                                       \
-  BOOST_AUTO_TEST_CASE_TEMPLATE(limits, Kind, Kinds) { test::check_limits<Kind>(); }                \
-  BOOST_AUTO_TEST_CASE_TEMPLATE(millions, Kind, Kinds) { test::check_millions<Kind>(); }            \
+#define THRUST_HIST_TEST_FOLD_ROUTES(name, Kinds)             \
+  BOOST_AUTO_TEST_SUITE(name, THRUST_HIST_TEST_SMALL)         \
+  BOOST_AUTO_TEST_CASE_TEMPLATE(sizes, Kind, Kinds) {         \
+    test::check_sizes<Kind>();                                \
+  }                                                           \
+  BOOST_AUTO_TEST_CASE_TEMPLATE(distributions, Kind, Kinds) { \
+    test::check_distributions<Kind>();                        \
+  }                                                           \
+  BOOST_AUTO_TEST_SUITE_END()                                 \
+  BOOST_AUTO_TEST_SUITE(name##_large, THRUST_HIST_TEST_LARGE) \
+  BOOST_AUTO_TEST_CASE_TEMPLATE(limits, Kind, Kinds) {        \
+    test::check_limits<Kind>();                               \
+  }                                                           \
+  BOOST_AUTO_TEST_CASE_TEMPLATE(millions, Kind, Kinds) {      \
+    test::check_millions<Kind>();                             \
+  }                                                           \
   BOOST_AUTO_TEST_SUITE_END()

@@ -40,9 +40,9 @@ T* address(vector<T>& v) {
   return thrust::raw_pointer_cast(v.data());
 }
 const auto policy = thrust::cuda::par;
-constexpr route routes[] = {
-    route::automatic, route::automatic, route::automatic,   route::registers,
-    route::shared,    route::global,    route::partitioned, route::shared_split};
+constexpr route routes[] = {route::automatic,   route::automatic,   route::automatic,
+                            route::registers,   route::shared,      route::global,
+                            route::partitioned, route::shared_split};
 
 // Nine bytes without alignment; the greatest of each.
 struct nine {
@@ -102,8 +102,12 @@ std::int64_t any_bins() {
 }
 
 problem any_problem() {
-  problem p = {any_size(), rng() % 5, any_bins(), test::all_distributions[rng() % 10],
-               static_cast<int>(rng() % 4), options{}};
+  problem p = {any_size(),
+               rng() % 5,
+               any_bins(),
+               test::all_distributions[rng() % 10],
+               static_cast<int>(rng() % 4),
+               options{}};
   p.how.force(routes[rng() % std::size(routes)]).accumulate(rng() % 4 == 0);
   return p;
 }
@@ -173,9 +177,10 @@ bool fuzz(char const* what, problem p, Op... op) {
       std::exit(1);
     }
   if (dropped != expected_dropped) {
-    std::printf("FAILED: %s: %llu dropped instead of %llu\n", text(p, what).c_str(),
-                static_cast<unsigned long long>(dropped),
-                static_cast<unsigned long long>(expected_dropped));
+    std::printf(
+        "FAILED: %s: %llu dropped instead of %llu\n", text(p, what).c_str(),
+        static_cast<unsigned long long>(dropped),
+        static_cast<unsigned long long>(expected_dropped));
     std::exit(1);
   }
   return true;
@@ -214,11 +219,13 @@ int main(int argc, char** argv) {
   rng.seed(seed);
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t cases = 0, taken = 0;
-  while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {
+  while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() <
+         seconds) {
     ++cases;
     taken += any_case() ? 1 : 0;
   }
-  std::printf("%llu cases, %llu of them by a route that was possible: no difference\n",
-              static_cast<unsigned long long>(cases), static_cast<unsigned long long>(taken));
+  std::printf(
+      "%llu cases, %llu of them by a route that was possible: no difference\n",
+      static_cast<unsigned long long>(cases), static_cast<unsigned long long>(taken));
   return taken > 0 ? 0 : 1;
 }

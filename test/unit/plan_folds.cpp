@@ -49,12 +49,32 @@ const named_fold folds[] = {
     {"64", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false}},
     {"1088", {0, 0, fold_means::lock, 0, 0, 1088, 8, 1088, 1088, false}}};
 
-constexpr std::uint64_t pair_counts[] = {0,       1,       1 << 14, (1 << 14) + 1,
-                                         1 << 20, 1 << 27, std::uint64_t{1} << 40};
+constexpr std::uint64_t pair_counts[] = {
+    0, 1, 1 << 14, (1 << 14) + 1, 1 << 20, 1 << 27, std::uint64_t{1} << 40};
 constexpr std::uint64_t bin_counts[] = {
-    0,     1,     7,     32,    56,      57,      113,     256,     1000,
-    4096,  5000,  12288, 16384, 19370,   19371,   29056,   58112,   58113,
-    65536, 1 << 20, 1 << 24, std::uint64_t{1} << 31, std::uint64_t{1} << 33};
+    0,
+    1,
+    7,
+    32,
+    56,
+    57,
+    113,
+    256,
+    1000,
+    4096,
+    5000,
+    12288,
+    16384,
+    19370,
+    19371,
+    29056,
+    58112,
+    58113,
+    65536,
+    1 << 20,
+    1 << 24,
+    std::uint64_t{1} << 31,
+    std::uint64_t{1} << 33};
 
 fold_problem problem_of(named_fold const& fold, std::uint64_t pairs, std::uint64_t bins) {
   fold_problem problem = fold.problem;
@@ -156,8 +176,7 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
       BOOST_TEST((problem.means != fold_means::lock || p.locks_bytes >= problem.bins * 4));
     }
     if (problem.means == fold_means::lock && p.taken == route::shared)
-      BOOST_TEST(
-          p.shared_bytes >= ((problem.bins * (problem.state_bytes + 4)) << p.copies_log2));
+      BOOST_TEST(p.shared_bytes >= ((problem.bins * (problem.state_bytes + 4)) << p.copies_log2));
     if (problem.means == fold_means::words && p.taken == route::shared)
       BOOST_TEST(p.shared_bytes >= ((problem.bins * problem.table_words * 4) << p.copies_log2));
   });
@@ -190,8 +209,8 @@ BOOST_AUTO_TEST_CASE(starts_more_blocks_for_more_pairs) {
           // Those of groups that share bins out are whole groups.
           if (p.taken == taken && p.limb_parts_log2 == 0)
             BOOST_TEST(
-                p.blocks >= blocks, gpu.name << ", " << fold.name << ", " << pairs << " pairs, "
-                                             << bins << " bins");
+                p.blocks >= blocks,
+                gpu.name << ", " << fold.name << ", " << pairs << " pairs, " << bins << " bins");
           blocks = p.blocks;
           taken = p.taken;
         }
@@ -204,8 +223,7 @@ BOOST_AUTO_TEST_CASE(leaves_shared_memory_once) {
     for (named_fold const& fold : folds) {
       int last = 0;
       for (std::uint64_t bins : bin_counts) {
-        const route taken =
-            plan_fold(problem_of(fold, 1 << 27, bins), gpu.facts, options{}).taken;
+        const route taken = plan_fold(problem_of(fold, 1 << 27, bins), gpu.facts, options{}).taken;
         const int rank = taken == route::registers ? 0 : taken == route::shared ? 1 : 2;
         BOOST_TEST(rank >= last, gpu.name << ", " << fold.name << ", " << bins << " bins");
         last = rank;
@@ -251,12 +269,11 @@ BOOST_AUTO_TEST_CASE(is_that_of_plan_folds_golden_txt) {
       report += "\n- " + was + "\n+ " + is;
   }
   BOOST_TEST(
-      differing == 0U,
-      differing << " of " << now.size() << " lines differ:" << report
-                << (differing > 40 ? "\n  ..." : "")
-                << "\nIf that is meant: THRUST_HIST_WRITE_GOLDEN_FOLDS="
-                   "test/unit/plan_folds_golden.txt build/test/test/test_unit "
-                   "--run_test=plan_of_folds");
+      differing == 0U, differing << " of " << now.size() << " lines differ:" << report
+                                 << (differing > 40 ? "\n  ..." : "")
+                                 << "\nIf that is meant: THRUST_HIST_WRITE_GOLDEN_FOLDS="
+                                    "test/unit/plan_folds_golden.txt build/test/test/test_unit "
+                                    "--run_test=plan_of_folds");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
