@@ -72,9 +72,13 @@ Out histogram(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
     Bins bins, options const& o = {}) {
   detail::require_iterator<Out>();
-  auto const rule = detail::to_rule(bins);
-  detail::count_range(detail::derived(policy), first, last, rule, out, o);
-  return out + static_cast<std::ptrdiff_t>(rule.size());
+  if constexpr (detail::is_container<Out>) {
+    return out;  // that sentence is enough
+  } else {
+    auto const rule = detail::to_rule(bins);
+    detail::count_range(detail::derived(policy), first, last, rule, out, o);
+    return out + static_cast<std::ptrdiff_t>(rule.size());
+  }
 }
 
 /// Without policy: on the system of the input, or of the output where the input has none.

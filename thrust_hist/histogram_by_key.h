@@ -25,11 +25,15 @@ Out fold_by_key(
   require_iterator<Out>();
   require_random_access<Keys>();
   require_random_access<Values>();
-  auto const rule = detail::to_rule(bins);
-  keyed_pairs<Keys, Values, std::remove_const_t<decltype(rule)>> const source = {
-      keys_first, values_first, static_cast<std::uint64_t>(keys_last - keys_first), rule};
-  detail::fold_range<value_t<Values>>(policy, source, out, op, identity, o);
-  return out + static_cast<std::ptrdiff_t>(rule.size());
+  if constexpr (is_container<Out>) {
+    return out;  // that sentence is enough
+  } else {
+    auto const rule = detail::to_rule(bins);
+    keyed_pairs<Keys, Values, std::remove_const_t<decltype(rule)>> const source = {
+        keys_first, values_first, static_cast<std::uint64_t>(keys_last - keys_first), rule};
+    detail::fold_range<value_t<Values>>(policy, source, out, op, identity, o);
+    return out + static_cast<std::ptrdiff_t>(rule.size());
+  }
 }
 
 /// An operator, as opposed to options.

@@ -33,9 +33,13 @@ Out histogram_even(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
     N num_bins, Lower lower, Upper upper, options const& o = {}) {
   detail::require_iterator<Out>();
-  even_bins const rule(num_bins, lower, upper);
-  detail::count_range(detail::derived(policy), first, last, rule, out, o);
-  return out + static_cast<std::ptrdiff_t>(rule.size());
+  if constexpr (detail::is_container<Out>) {
+    return out;  // that sentence is enough
+  } else {
+    even_bins const rule(num_bins, lower, upper);
+    detail::count_range(detail::derived(policy), first, last, rule, out, o);
+    return out + static_cast<std::ptrdiff_t>(rule.size());
+  }
 }
 
 /// Without policy: on the system of the input, or of the output where the input has none.

@@ -37,14 +37,18 @@ Out histogram_range(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
     Edges edges_first, Edges edges_last, options const& o = {}) {
   detail::require_iterator<Out>();
-  auto& exec = detail::derived(policy);
-  detail::require_edges(edges_last - edges_first);
-  detail::with_edges(
-      detail::system_of_t<Derived>{}, exec, edges_first, edges_last, o,
-      [&](auto begin, auto end, options const& rest) {
-        detail::count_range(exec, first, last, range_bins(begin, end), out, rest);
-      });
-  return out + (static_cast<std::ptrdiff_t>(edges_last - edges_first) - 1);
+  if constexpr (detail::is_container<Out>) {
+    return out;  // that sentence is enough
+  } else {
+    auto& exec = detail::derived(policy);
+    detail::require_edges(edges_last - edges_first);
+    detail::with_edges(
+        detail::system_of_t<Derived>{}, exec, edges_first, edges_last, o,
+        [&](auto begin, auto end, options const& rest) {
+          detail::count_range(exec, first, last, range_bins(begin, end), out, rest);
+        });
+    return out + (static_cast<std::ptrdiff_t>(edges_last - edges_first) - 1);
+  }
 }
 
 /// Without policy: on the system of the input, or of the output where the input has none.

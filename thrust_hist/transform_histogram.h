@@ -20,15 +20,19 @@ Out fold_emitted(
     Op const& op, Identity const& identity, options const& o) {
   require_iterator<Out>();
   require_random_access<Iterator>();
-  auto const rule = detail::to_rule(bins);
-  using output = typename folded_of<Out, std::uint64_t>::type;
-  using folded = folded_value_t<Identity, output, output, Op>;
-  using value = typename addend_of_sum<folded>::type;
-  emitted_pairs<value, Iterator, std::remove_const_t<decltype(rule)>, Emit> const source = {
-      first, static_cast<std::uint64_t>(last - first), rule, emit};
-  detail::fold_range<std::conditional_t<is_exact_sum<folded>, value, output>>(
-      policy, source, out, op, identity, o);
-  return out + static_cast<std::ptrdiff_t>(rule.size());
+  if constexpr (is_container<Out>) {
+    return out;  // that sentence is enough
+  } else {
+    auto const rule = detail::to_rule(bins);
+    using output = typename folded_of<Out, std::uint64_t>::type;
+    using folded = folded_value_t<Identity, output, output, Op>;
+    using value = typename addend_of_sum<folded>::type;
+    emitted_pairs<value, Iterator, std::remove_const_t<decltype(rule)>, Emit> const source = {
+        first, static_cast<std::uint64_t>(last - first), rule, emit};
+    detail::fold_range<std::conditional_t<is_exact_sum<folded>, value, output>>(
+        policy, source, out, op, identity, o);
+    return out + static_cast<std::ptrdiff_t>(rule.size());
+  }
 }
 
 }  // namespace detail

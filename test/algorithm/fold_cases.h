@@ -114,11 +114,10 @@ int check_fold(
   auto v = buffer_of<cuda>(values);
   K const* const first = k.data();
   V const* const weights = v.data();
-  return check_fold_routes<A>(
-      expected, how, [&](A* out, thrust_hist::options const& o) {
-        return thrust_hist::histogram_by_key(
-            cuda::policy(), first, first + keys.size(), weights, out, bins, op..., o);
-      });
+  return check_fold_routes<A>(expected, how, [&](A* out, thrust_hist::options const& o) {
+    return thrust_hist::histogram_by_key(
+        cuda::policy(), first, first + keys.size(), weights, out, bins, op..., o);
+  });
 }
 
 // Keys of a distribution, some of them without a bin.

@@ -36,18 +36,15 @@ struct floats {
 struct longs {
   using value = std::int64_t;
   template <class Policy, class K>
-  static void fold(
-      Policy const& p, K keys, value const* values, value* out, int bins, options o) {
+  static void fold(Policy const& p, K keys, value const* values, value* out, int bins, options o) {
     thrust_hist::histogram_by_key(p, keys, keys + n, values, out, bins, o);
   }
 };
 struct shorts {
   using value = std::int16_t;
   template <class Policy, class K>
-  static void fold(
-      Policy const& p, K keys, value const* values, value* out, int bins, options o) {
-    thrust_hist::histogram_by_key(
-        p, keys, keys + n, values, out, bins, second{}, value{-32768}, o);
+  static void fold(Policy const& p, K keys, value const* values, value* out, int bins, options o) {
+    thrust_hist::histogram_by_key(p, keys, keys + n, values, out, bins, second{}, value{-32768}, o);
   }
 };
 using kinds = std::tuple<floats, longs, shorts>;
@@ -90,9 +87,7 @@ public:
   char* allocate(std::ptrdiff_t bytes) {
     return static_cast<char*>(book_->take<test::cuda_heap>(static_cast<std::size_t>(bytes)));
   }
-  void deallocate(char* memory, std::size_t bytes) {
-    kept().emplace_back(memory, bytes);
-  }
+  void deallocate(char* memory, std::size_t bytes) { kept().emplace_back(memory, bytes); }
   static std::vector<std::pair<void*, std::size_t>>& kept() {
     static std::vector<std::pair<void*, std::size_t>> memory;
     return memory;
@@ -111,7 +106,8 @@ private:
 
 BOOST_AUTO_TEST_SUITE(folds_calls, THRUST_HIST_TEST_SMALL)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_cap_of_what_the_plan_says_is_kept_and_one_byte_less_refused, Kind, kinds) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_cap_of_what_the_plan_says_is_kept_and_one_byte_less_refused, Kind, kinds) {
   for (int bins : some_bins)
     for (route forced : {route::automatic, route::global})
       BOOST_TEST_CONTEXT(bins << " bins, route " << forced) {
@@ -229,8 +225,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_output_in_a_host_container_is_filled, Kind, kin
         test::cuda::policy(), first, first + n, weights, out.begin(), 300);
   else
     thrust_hist::histogram_by_key(
-        test::cuda::policy(), first, first + n, weights, out.begin(), 300, second{},
-        value(-32768));
+        test::cuda::policy(), first, first + n, weights, out.begin(), 300, second{}, value(-32768));
   thrust::host_vector<value> expected(300);
   if constexpr (std::is_same_v<Kind, longs>)
     std::copy(p.expected.begin(), p.expected.end(), expected.begin());

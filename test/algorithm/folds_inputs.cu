@@ -119,12 +119,11 @@ BOOST_AUTO_TEST_CASE(edges_in_device_memory) {
   std::int32_t const* const weights = v.data();
   float const* const edge = on_device.data();
   BOOST_TEST(
-      test::check_fold_routes<std::int32_t>(
-          expected, {}, [&](std::int32_t* out, options const& o) {
-            return thrust_hist::histogram_by_key(
-                test::cuda::policy(), first, first + n, weights, out,
-                thrust_hist::range_bins(edge, edge + last), o);
-          }) >= 2);
+      test::check_fold_routes<std::int32_t>(expected, {}, [&](std::int32_t* out, options const& o) {
+        return thrust_hist::histogram_by_key(
+            test::cuda::policy(), first, first + n, weights, out,
+            thrust_hist::range_bins(edge, edge + last), o);
+      }) >= 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

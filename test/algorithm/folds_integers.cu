@@ -36,10 +36,12 @@ BOOST_AUTO_TEST_SUITE(folds_integers, THRUST_HIST_TEST_SMALL)
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums_wrap_and_never_lose_a_carry, Types, sums) {
   using V = typename Types::first_type;
   using A = typename Types::second_type;
-  for (auto d : {test::distribution::uniform, test::distribution::constant, test::distribution::runs})
+  for (auto d :
+       {test::distribution::uniform, test::distribution::constant, test::distribution::runs})
     for (std::int64_t bins : {1, 19, 1000}) {
       BOOST_TEST_CONTEXT(
-          test::name_of(d) << ", " << bins << " bins, " << sizeof(V) << " to " << sizeof(A) << " bytes")
+          test::name_of(d) << ", " << bins << " bins, " << sizeof(V) << " to " << sizeof(A)
+                           << " bytes")
       BOOST_TEST(
           test::check_fold<A>(
               test::keys_of(d, 50021, static_cast<std::uint64_t>(bins)), integers<V>(50021),

@@ -37,12 +37,11 @@ struct first_bin {
 template <class A, class Keys, class Values, class Bins, class... Op>
 void check_iterators(Keys keys, Values values, Bins bins, Op... op) {
   const auto expected = test::fold_on_one_thread<A>(n, keys, values, bins, options{}, op...);
-  BOOST_TEST(
-      test::check_fold_routes<A>(expected, {}, [&](A* out, options const& o) {
-        return thrust_hist::histogram_by_key(
-            test::cuda::policy(), keys, keys + static_cast<std::ptrdiff_t>(n), values, out, bins,
-            op..., o);
-      }) >= 2);
+  BOOST_TEST(test::check_fold_routes<A>(expected, {}, [&](A* out, options const& o) {
+               return thrust_hist::histogram_by_key(
+                   test::cuda::policy(), keys, keys + static_cast<std::ptrdiff_t>(n), values, out,
+                   bins, op..., o);
+             }) >= 2);
 }
 
 }  // namespace
@@ -73,20 +72,19 @@ BOOST_AUTO_TEST_CASE(a_grid_over_zipped_samples_and_permuted_values) {
   auto dy = test::buffer_of<test::cuda>(y);
   auto dv = test::buffer_of<test::cuda>(values);
   auto dorder = test::buffer_of<test::cuda>(order);
-  const auto rule = thrust_hist::grid(
-      thrust_hist::even_bins(12, 1., 9.), thrust_hist::identity_bins(7));
+  const auto rule =
+      thrust_hist::grid(thrust_hist::even_bins(12, 1., 9.), thrust_hist::identity_bins(7));
   const auto expected = test::fold_on_one_thread<std::int32_t>(
       n, thrust::make_zip_iterator(thrust::make_tuple(x.begin(), y.begin())),
       thrust::make_permutation_iterator(values.begin(), order.begin()), rule, options{});
   const auto first = thrust::make_zip_iterator(thrust::make_tuple(dx.begin(), dy.begin()));
   const auto weights = thrust::make_permutation_iterator(dv.begin(), dorder.begin());
   BOOST_TEST(
-      test::check_fold_routes<std::int32_t>(
-          expected, {}, [&](std::int32_t* out, options const& o) {
-            return thrust_hist::histogram_by_key(
-                test::cuda::policy(), first, first + static_cast<std::ptrdiff_t>(n), weights, out,
-                rule, o);
-          }) >= 2);
+      test::check_fold_routes<std::int32_t>(expected, {}, [&](std::int32_t* out, options const& o) {
+        return thrust_hist::histogram_by_key(
+            test::cuda::policy(), first, first + static_cast<std::ptrdiff_t>(n), weights, out, rule,
+            o);
+      }) >= 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

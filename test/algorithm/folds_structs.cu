@@ -33,7 +33,8 @@ void check_bytes() {
       x.byte[j] = static_cast<unsigned char>(test::scrambled(i * Size + j));
     return x;
   });
-  for (auto d : {test::distribution::uniform, test::distribution::constant, test::distribution::zipf})
+  for (auto d :
+       {test::distribution::uniform, test::distribution::constant, test::distribution::zipf})
     for (std::int64_t bins : {1, 9, 200, 20000}) {
       BOOST_TEST_CONTEXT(test::name_of(d) << ", " << bins << " bins of " << Size << " bytes")
       BOOST_TEST(

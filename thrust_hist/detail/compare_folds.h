@@ -35,15 +35,18 @@ template <class T>
 inline constexpr bool is_weighted_sum<weighted_sum<T>> = true;
 
 /// Calls `visit(part, part)` for the parts of two values that are numbers of their own.
+THRUST_HIST_EXEC_CHECK_DISABLE
 template <class T, class Visit>
 THRUST_HIST_HOST_DEVICE void visit_parts(T const& a, T const& b, Visit const& visit);
 
+THRUST_HIST_EXEC_CHECK_DISABLE
 template <class T, class Visit, std::size_t... I>
 THRUST_HIST_HOST_DEVICE void visit_each(
     T const& a, T const& b, Visit const& visit, std::index_sequence<I...>) {
   (detail::visit_parts(tuple_access::coordinate<I>(a), tuple_access::coordinate<I>(b), visit), ...);
 }
 
+THRUST_HIST_EXEC_CHECK_DISABLE
 template <class T, class Visit>
 THRUST_HIST_HOST_DEVICE void visit_parts(T const& a, T const& b, Visit const& visit) {
   if constexpr (is_complex<T>) {

@@ -66,7 +66,10 @@ struct finish_expected {
   THRUST_HIST_HOST_DEVICE void operator()(std::uint64_t bin) const {
     auto const at = static_cast<std::uint64_t>(detail::count_reached(
         static_cast<bin_index>(n), [&](bin_index i) { return bins[i] < bin; }));
-    auto const state = at < n && bins[at] == bin ? folded[at] : fold.empty();
+    auto state = fold.empty();
+    if (at < n && bins[at] == bin) {
+      fold.merge(state, folded[at]);
+    }
     ::new (static_cast<void*>(expected + bin))
         A(before != nullptr ? fold.template finish_with<A>(state, before[bin])
                             : fold.template finish<A>(state));

@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/check_folds.h>
 #include <thrust_hist/detail/dispatch.h>
+#include <thrust_hist/detail/exact_folds.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/operators.h>

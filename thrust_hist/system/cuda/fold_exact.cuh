@@ -7,6 +7,7 @@
 /// there than additions of real numbers; and those in global memory, exact only if asked for.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/exact_folds.h>
 #include <thrust_hist/system/cuda/fold_states.cuh>
 #include <thrust_hist/system/cuda/fold_sums_partitioned.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>

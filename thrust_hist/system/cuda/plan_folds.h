@@ -72,6 +72,13 @@ inline unsigned copies_log2_for(std::uint64_t bins, unsigned words, std::size_t 
   return log2;
 }
 
+/// The shared memory in which copies pay: begun and added up, they take longer than few pairs do.
+inline std::size_t room_for_copies(fold_problem const& problem, device_facts const& facts) {
+  constexpr std::uint64_t few_pairs = 1 << 20;
+  return problem.pairs < few_pairs ? (std::min)(facts.shared_bytes_block, std::size_t{32} << 10)
+                                   : facts.shared_bytes_block;
+}
+
 /// Shared memory of 2^copies_log2 tables with locks, and of the private tables of so many threads.
 inline std::size_t lock_table_bytes(fold_problem const& problem, unsigned copies_log2 = 0) {
   std::uint64_t const most = std::uint64_t{1} << 40;
@@ -217,8 +224,9 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
   p.has_limbs = limb_bytes(p.limb_parts_log2) <= room;
   p.has_window = !p.has_limbs || p.limb_parts_log2 > 0 || problem.pairs >= worth_a_probe;
   if (p.has_limbs) {
-    p.limb_copies_log2 =
-        copies_log2_for(bins_of_part(problem.bins, p.limb_parts_log2), problem.limb_words, room);
+    p.limb_copies_log2 = copies_log2_for(
+        bins_of_part(problem.bins, p.limb_parts_log2), problem.limb_words,
+        room_for_copies(problem, facts));
     p.limb_bytes = limb_bytes(p.limb_parts_log2) << p.limb_copies_log2;
   } else {
     p.limb_parts_log2 = 0;
@@ -226,7 +234,7 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
   if (p.has_window) {
     p.windows = table_bytes(problem.bins, 2 * 32 * problem.table_words) <= room ? 2 : 1;
     unsigned const words = p.windows * problem.table_words;
-    p.copies_log2 = copies_log2_for(problem.bins, words, room);
+    p.copies_log2 = copies_log2_for(problem.bins, words, room_for_copies(problem, facts));
     p.shared_bytes = table_bytes(problem.bins, 32 * words) << p.copies_log2;
   }
 }
@@ -257,12 +265,13 @@ inline fold_plan plan_fold(
     p.shared_bytes = private_table_bytes(problem, p.threads);
   } else if (in_shared && problem.means == fold_means::lock) {
     while (p.copies_log2 < 5 &&
-           lock_table_bytes(problem, p.copies_log2 + 1) <= facts.shared_bytes_block) {
+           lock_table_bytes(problem, p.copies_log2 + 1) <= room_for_copies(problem, facts)) {
       ++p.copies_log2;
     }
     p.shared_bytes = lock_table_bytes(problem, p.copies_log2);
   } else if (in_shared && problem.means == fold_means::words) {
-    p.copies_log2 = copies_log2_for(problem.bins, problem.table_words, facts.shared_bytes_block);
+    p.copies_log2 =
+        copies_log2_for(problem.bins, problem.table_words, room_for_copies(problem, facts));
     p.shared_bytes = table_bytes(problem.bins, 32 * problem.table_words) << p.copies_log2;
   } else if (in_shared) {
     size_exact(p, problem, facts);
@@ -280,7 +289,9 @@ inline fold_plan plan_fold(
   // So many bins fit nowhere, and their bytes are no overflow.
   auto const bins = static_cast<std::size_t>((std::min)(problem.bins, std::uint64_t{1} << 48));
   if (!in_shared || (problem.means == fold_means::exact_sum && p.taken != route::registers)) {
-    p.states_bytes = bins * problem.state_bytes;
+    // Sums that need not be exact are rounded ones in global memory.
+    bool const rounded = problem.means == fold_means::exact_sum && problem.private_bytes != 0;
+    p.states_bytes = bins * (rounded && !in_shared ? problem.private_bytes : problem.state_bytes);
   }
   if (!in_shared && problem.means == fold_means::lock) {
     p.locks_bytes = bins * sizeof(unsigned);

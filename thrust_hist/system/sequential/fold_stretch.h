@@ -7,47 +7,115 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/system/sequential/fetch_ahead.h>
 #include <thrust_hist/system/sequential/state_tables.h>
 #include <thrust_hist/system/sequential/stretch.h>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// Folds pairs; those of a bin go to its `Ways` states in turn. Returns how many had no bin.
-template <unsigned Ways, class Bound, class Fold>
-std::uint64_t fold_in_turn(
-    typename Fold::state* table, std::uint64_t bins, stretch inputs, Bound pairs, Fold fold) {
+/// Asks for the inputs that come next, where they lie in arrays.
+template <class Keys, class Values, class Bound, class Index>
+void fetch_inputs(bound_keys<Keys, Values, Bound, Index> const& pairs, std::uint64_t i) {
+  sequential::fetch_ahead(pairs.keys + static_cast<difference_t<Keys>>(i));
+  sequential::fetch_ahead(pairs.values + static_cast<difference_t<Values>>(i));
+}
+template <class Value, class Iterator, class Rule, class Emit, class Index>
+void fetch_inputs(bound_emit<Value, Iterator, Rule, Emit, Index> const& pairs, std::uint64_t i) {
+  sequential::fetch_ahead(pairs.first + static_cast<difference_t<Iterator>>(i));
+}
+
+/// A table with several states for each bin, which take turns.
+template <unsigned Ways, class Fold>
+class table_in_turns {
+public:
+  using value = typename Fold::value;
+  table_in_turns(typename Fold::state* table, std::uint64_t bins, Fold const& fold)
+      : table_(table), states_(bins * Ways), fold_(fold) {}
+
+  void add(std::uint64_t bin, value const& x, unsigned turn) {
+    fold_.add(table_[bin * Ways + turn % Ways], x);
+    if constexpr (Fold::additions_at_once != max_of<std::uint64_t>) {
+      if (--room_ == 0) {
+        sequential::settle_states(table_, states_, fold_);
+        room_ = Fold::additions_at_once;
+      }
+    }
+  }
+  void finish() const {}
+
+private:
+  typename Fold::state* table_;
+  std::uint64_t states_;
+  std::uint64_t room_ = Fold::additions_at_once;
+  Fold fold_;
+};
+
+/// A table, just begun, of numbers: that of the last bin stays in a register, since equal keys
+/// in a row would otherwise wait for the way through memory.
+template <class Fold>
+class table_of_runs {
+public:
+  using value = typename Fold::value;
+  table_of_runs(typename Fold::state* table, std::uint64_t bins, Fold const& fold)
+      : table_(table), bins_(bins), fold_(fold), state_(fold.empty()) {}
+
+  void add(std::uint64_t bin, value const& x, unsigned) {
+    if (bin != last_) {
+      table_[last_] = state_;
+      last_ = bin;
+      state_ = table_[bin];
+    }
+    fold_.add(state_, x);
+  }
+  void finish() const {
+    if (bins_ > 0) {
+      table_[last_] = state_;
+    }
+  }
+
+private:
+  typename Fold::state* table_;
+  std::uint64_t bins_;
+  std::uint64_t last_ = 0;
+  Fold fold_;
+  typename Fold::state state_;
+};
+
+/// Folds pairs into a table. Returns how many had no bin.
+template <class Table, class Bound>
+std::uint64_t fold_into(Table table, std::uint64_t bins, stretch inputs, Bound pairs) {
+  using value = typename Table::value;
   std::uint64_t dropped = 0;
-  [[maybe_unused]] std::uint64_t room = Fold::additions_at_once;
-  auto const visit = [&](std::uint64_t i, unsigned way) {
-    pairs.visit(i, [&](std::uint64_t bin, auto const& value) {
+  auto const visit = [&](std::uint64_t i, unsigned turn) {
+    pairs.visit(i, [&](std::uint64_t bin, auto const& x) {
       if (bin < bins) {
-        fold.add(table[bin * Ways + way], detail::convert<typename Fold::value>(value));
-        if constexpr (Fold::additions_at_once != max_of<std::uint64_t>) {
-          if (--room == 0) {
-            sequential::settle_states(table, bins * Ways, fold);
-            room = Fold::additions_at_once;
-          }
-        }
+        table.add(bin, detail::convert<value>(x), turn);
       } else {
         ++dropped;
       }
     });
   };
+  constexpr unsigned unrolled = 4;
   std::uint64_t i = inputs.begin;
-  if constexpr (Ways > 1) {
-    for (; i + Ways <= inputs.end; i += Ways) {
-      for (unsigned way = 0; way < Ways; ++way) {
-        visit(i + way, way);
-      }
+  for (; i + unrolled <= inputs.end; i += unrolled) {
+    sequential::fetch_inputs(pairs, i);
+#if !defined(__CUDACC__)  // see count_in_turn()
+#  pragma GCC unroll 4
+#endif
+    for (unsigned j = 0; j < unrolled; ++j) {
+      visit(i + j, j);
     }
   }
   for (; i < inputs.end; ++i) {
     visit(i, 0);
   }
+  table.finish();
   return dropped;
 }
 
@@ -56,11 +124,15 @@ template <class Bound, class Fold>
 std::uint64_t fold_stretch(
     typename Fold::state* table, state_tables<typename Fold::state> const& layout, stretch inputs,
     Bound const& pairs, Fold const& fold) {
-  constexpr unsigned most = state_tables<typename Fold::state>::most_ways;
+  using state = typename Fold::state;
+  using in_turns = table_in_turns<state_tables<state>::most_ways, Fold>;
+  using simple =
+      std::conditional_t<std::is_scalar_v<state>, table_of_runs<Fold>, table_in_turns<1, Fold>>;
+  std::uint64_t const bins = layout.bins();
   sequential::begin_states(table, {0, layout.states()}, fold);
   return layout.ways() == 1
-             ? sequential::fold_in_turn<1>(table, layout.bins(), inputs, pairs, fold)
-             : sequential::fold_in_turn<most>(table, layout.bins(), inputs, pairs, fold);
+             ? sequential::fold_into(simple(table, bins, fold), bins, inputs, pairs)
+             : sequential::fold_into(in_turns(table, bins, fold), bins, inputs, pairs);
 }
 
 }  // namespace sequential

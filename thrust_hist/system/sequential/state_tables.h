@@ -75,7 +75,7 @@ void begin_states(typename Fold::state* table, stretch states, Fold const& fold)
 
 template <class Fold>
 THRUST_HIST_NOINLINE void settle_states(
-    typename Fold::state* table, std::uint64_t states, Fold const& fold) {
+    typename Fold::state* table, std::uint64_t states, Fold fold) {
   for (std::uint64_t i = 0; i < states; ++i) {
     fold.settle(table[i]);
   }

@@ -148,7 +148,7 @@ public:
     dropped_ += has && !mine ? 1 : 0;
     if (look_at_equals()) {
       bool const leads = cuda::fold_equals(~0u, fold_, mine ? bin : static_cast<Bin>(-1), x);
-      has_equals_ = __popc(__ballot_sync(~0u, leads)) < 24;
+      has_equals_ = __popc(__ballot_sync(~0u, leads)) < enough_groups;
       mine &= leads;
     }
     if (mine) {
@@ -181,17 +181,24 @@ public:
   }
 
 private:
+  /// Of a warp. With fewer, some lock is wanted so often that all wait for it in turn.
+  static constexpr int enough_groups = 28;
   /// As long as there are many, and every 16th time.
   __device__ bool look_at_equals() {
     ++turn_;
     return has_equals_ || turn_ % 16 == 0;
   }
   __device__ void add_locked(std::uint64_t bin, value const& x) {
+    unsigned pause = 64;  // nanoseconds
     for (bool done = false; !done;) {
       if (bin_lock<Global>::try_take(locks_ + bin)) {
         fold_.add(states_[bin], x);
         bin_lock<Global>::release(locks_ + bin);
         done = true;
+      } else if (Global) {
+        // Thousands of warps that ask at once hold up the one that has the lock.
+        __nanosleep(pause);
+        pause = pause < 16384 ? 2 * pause : pause;
       }
     }
   }

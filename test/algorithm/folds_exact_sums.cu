@@ -4,9 +4,9 @@
 // Exact sums on CUDA are those of one thread, bit by bit: by limbs, windows and in global memory, for
 // values of one binade, of all, beside the window, and for a look at the values that misled.
 
-#include "folds_exact.h"
+#include "folds_exact_sums.h"
 
-BOOST_AUTO_TEST_SUITE(folds_exact, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_exact_sums, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(limbs_hold_every_kind_of_values, T, test::exact_types) {
   for (test::spread s : test::all_spreads)
@@ -14,7 +14,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(limbs_hold_every_kind_of_values, T, test::exact_ty
       test::check_exact<T>(s, 20011, bins);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(sums_are_exact_without_asking_where_the_plan_says_so, T, test::exact_types) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    sums_are_exact_without_asking_where_the_plan_says_so, T, test::exact_types) {
   for (test::spread s : test::all_spreads)
     for (std::int64_t bins : {1, 600})
       test::check_exact_by_default<T>(s, 20011, bins);
@@ -28,7 +29,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(parts_of_the_input_merge_to_the_same_sum, T, test:
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(folds_exact_large, THRUST_HIST_TEST_LARGE)
+BOOST_AUTO_TEST_SUITE(folds_exact_sums_large, THRUST_HIST_TEST_LARGE)
 
 // From 2^20 pairs on a window is tried first; 19 000 bins fit it and not the limbs.
 BOOST_AUTO_TEST_CASE_TEMPLATE(windows_hold_every_kind_of_values, T, test::exact_types) {

@@ -24,7 +24,8 @@ V any(std::size_t i) {
 
 template <class A, class V, class Make, class Op>
 void check_values(Op op, Make make) {
-  for (auto d : {test::distribution::uniform, test::distribution::constant, test::distribution::runs})
+  for (auto d :
+       {test::distribution::uniform, test::distribution::constant, test::distribution::runs})
     for (std::int64_t bins : {1, 19, 5000}) {
       const test::samples<V> values(30011, make);
       BOOST_TEST_CONTEXT(test::name_of(d) << ", " << bins << " bins")
@@ -42,7 +43,7 @@ void check_any(Op op) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(folds_operators, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_by_operators, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(minima_and_maxima_of_integers) {
   check_any<std::int32_t>(thrust::minimum<std::int32_t>{});
@@ -76,7 +77,7 @@ BOOST_AUTO_TEST_CASE(logic_and_products) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(folds_operators_of_reals, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_by_operators_of_reals, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(minima_and_maxima_leave_nan_out_and_have_one_zero) {
   check_any<float>(thrust::minimum<float>{});

@@ -21,7 +21,9 @@ struct some_pairs {
   template <class Sink>
   __host__ __device__ void operator()(std::uint32_t x, Sink const& sink) const {
     for (int i = 0; i < count; ++i)
-      sink(static_cast<int>((x + static_cast<std::uint32_t>(i) * 37u) % 310u) - 3, static_cast<float>(i % 5 - 2));
+      sink(
+          static_cast<int>((x + static_cast<std::uint32_t>(i) * 37u) % 310u) - 3,
+          static_cast<float>(i % 5 - 2));
   }
 };
 struct by_value {
@@ -40,8 +42,7 @@ struct channels {
 };
 
 template <class A, class X, class Bins, class Emit, class... Op>
-int check_emit(
-    test::samples<X> const& samples, Bins bins, Emit emit, options how = {}, Op... op) {
+int check_emit(test::samples<X> const& samples, Bins bins, Emit emit, options how = {}, Op... op) {
   const auto size = static_cast<std::size_t>(thrust_hist::detail::to_rule(bins).size());
   test::folded<A> expected = {std::vector<A>(size), test::old_output<A>(size), 0};
   how.dropped(&expected.dropped);
@@ -64,15 +65,14 @@ test::samples<std::uint32_t> words(std::size_t n) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(folds_emit, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_emitted, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(none_one_three_and_forty_pairs_of_a_sample) {
   for (int count : {0, 1, 3, 40})
     for (std::size_t n : {0, 1, 33, 30011})
       for (bool exact : {false, true})
         BOOST_TEST_CONTEXT(count << " pairs, n = " << n << ", exact " << exact)
-  BOOST_TEST(
-      check_emit<float>(words(n), 300, some_pairs{count}, options{}.exact(exact)) >= 2);
+  BOOST_TEST(check_emit<float>(words(n), 300, some_pairs{count}, options{}.exact(exact)) >= 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_by_value_counts_ones) {
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_lambda_that_only_a_gpu_can_run) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(folds_emit_large, THRUST_HIST_TEST_LARGE)
+BOOST_AUTO_TEST_SUITE(folds_emitted_large, THRUST_HIST_TEST_LARGE)
 
 BOOST_AUTO_TEST_CASE(pixels_and_pairs_in_millions) {
   BOOST_TEST(check_emit<std::uint32_t>(words(3000017), 1024, channels{}) >= 2);

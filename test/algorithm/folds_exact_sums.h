@@ -64,7 +64,8 @@ T hard_value(spread s, std::size_t i, std::size_t n) {
   case spread::misleading:
     // Every so-manieth value is looked at, and the stretches between have no common factor with 10.
     return i > n / 3 && i % 10 == 9
-               ? static_cast<T>(std::ldexp(sign * unit, (bits >> 3) % 2 == 0 ? largest - 4 : 30 - largest))
+               ? static_cast<T>(
+                     std::ldexp(sign * unit, (bits >> 3) % 2 == 0 ? largest - 4 : 30 - largest))
                : static_cast<T>(sign * unit);
   case spread::below_and_above:
     return static_cast<T>(std::ldexp(sign * (1 + unit), static_cast<int>(bits >> 5 & 15) - 8));
@@ -102,17 +103,16 @@ void check_exact_by_default(spread s, std::size_t n, std::int64_t bins) {
     output<cuda, T> out(static_cast<std::size_t>(bins));
     thrust_hist::plan plan;
     const auto call = [&](thrust_hist::options const& o) {
-      thrust_hist::histogram_by_key(
-          cuda::policy(), first, first + n, weights, out.data(), bins, o);
+      thrust_hist::histogram_by_key(cuda::policy(), first, first + n, weights, out.data(), bins, o);
     };
     call(thrust_hist::options{}.explain(&plan));
     out.check_untouched();
     if (!plan.exact)
       return;
     call({});
-    out.check_equals(fold_on_one_thread<T>(
-                         n, keys.data(), values.data(), bins, thrust_hist::options{}.exact())
-                         .plain);
+    out.check_equals(
+        fold_on_one_thread<T>(n, keys.data(), values.data(), bins, thrust_hist::options{}.exact())
+            .plain);
   }
 }
 

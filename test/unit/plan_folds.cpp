@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// The plan of a CUDA fold is a pure function: tested with g++, for GPUs large and small.
+
+#include "../support/boost_test.h"
+#include "../support/messages.h"
+#include <thrust_hist/system/cuda/plan_folds.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iomanip>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace thrust_hist;
+using namespace thrust_hist::detail::cuda;
+
+constexpr std::size_t kilobyte = 1024;
+struct named_gpu {
+  char const* name;
+  device_facts facts;
+};
+constexpr named_gpu gpus[] = {
+    {"H200", {132, 227 * kilobyte, 228 * kilobyte, 60 * kilobyte* kilobyte}},
+    {"A100", {108, 163 * kilobyte, 164 * kilobyte, 40 * kilobyte* kilobyte}},
+    {"4090", {128, 99 * kilobyte, 100 * kilobyte, 72 * kilobyte* kilobyte}},
+    {"T4", {40, 64 * kilobyte, 64 * kilobyte, 4 * kilobyte* kilobyte}},
+    {"none", {20, 48 * kilobyte, 64 * kilobyte, kilobyte* kilobyte}}};  // refuses to give more
+
+// What folds tell the plan of themselves, but for pairs and bins.
+struct named_fold {
+  char const* name;
+  fold_problem problem;
+};
+const named_fold folds[] = {
+    {"i32", {0, 0, fold_means::words, 1, 0, 4, 4, 4, 0, false}},
+    {"i64", {0, 0, fold_means::words, 2, 0, 8, 8, 8, 0, false}},
+    {"f32", {0, 0, fold_means::exact_sum, 3, 13, 88, 8, 8, 4, false}},
+    {"f32x", {0, 0, fold_means::exact_sum, 3, 13, 88, 8, 8, 0, false}},
+    {"f64x", {0, 0, fold_means::exact_sum, 3, 82, 544, 8, 16, 0, false}},
+    {"1", {0, 0, fold_means::lock, 0, 0, 1, 1, 1, 1, false}},
+    {"16", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false}},
+    {"64", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false}},
+    {"1088", {0, 0, fold_means::lock, 0, 0, 1088, 8, 1088, 1088, false}}};
+
+constexpr std::uint64_t pair_counts[] = {
+    0, 1, 1 << 14, (1 << 14) + 1, 1 << 20, 1 << 27, std::uint64_t{1} << 40};
+constexpr std::uint64_t bin_counts[] = {
+    0,
+    1,
+    7,
+    32,
+    56,
+    57,
+    113,
+    256,
+    1000,
+    4096,
+    5000,
+    12288,
+    16384,
+    19370,
+    19371,
+    29056,
+    58112,
+    58113,
+    65536,
+    1 << 20,
+    1 << 24,
+    std::uint64_t{1} << 31,
+    std::uint64_t{1} << 33};
+
+fold_problem problem_of(named_fold const& fold, std::uint64_t pairs, std::uint64_t bins) {
+  fold_problem problem = fold.problem;
+  problem.pairs = pairs;
+  problem.bins = bins;
+  return problem;
+}
+
+template <class Check>
+void for_every_problem(Check check) {
+  for (named_gpu const& gpu : gpus)
+    for (named_fold const& fold : folds)
+      for (std::uint64_t pairs : pair_counts)
+        for (std::uint64_t bins : bin_counts)
+          BOOST_TEST_CONTEXT(
+              gpu.name << ", " << fold.name << ", " << pairs << " pairs, " << bins << " bins")
+  check(problem_of(fold, pairs, bins), gpu.facts);
+}
+
+// --- the golden table -----------------------------------------------------------------------
+
+// A raw string, so that the program finds it wherever it runs.
+constexpr char const* golden =
+#include "plan_folds_golden.txt"
+    ;
+
+template <class... Columns>
+std::string line(Columns const&... columns) {
+  constexpr int widths[] = {4, 5, 11, 13, 11, 6, 7, 12, 6, 7, 6, 14};
+  std::ostringstream text;
+  int const* width = widths;
+  ((text << std::setw(*width++) << columns << ' '), ...);
+  std::string whole = text.str();
+  return whole.erase(whole.find_last_not_of(' ') + 1);
+}
+
+std::string planned(
+    named_gpu const& gpu, named_fold const& fold, std::uint64_t bins, std::uint64_t pairs) {
+  const fold_plan p = plan_fold(problem_of(fold, pairs, bins), gpu.facts, options{});
+  return line(
+      gpu.name, fold.name, bins, pairs, to_string(p.taken), p.blocks, p.threads,
+      std::max(p.shared_bytes, p.limb_bytes), 1U << p.copies_log2, p.windows,
+      p.has_limbs ? 1U << p.limb_parts_log2 : 0U, p.scratch_bytes);
+}
+
+std::vector<std::string> planned_table() {
+  std::vector<std::string> table{line(
+      "GPU", "fold", "bins", "pairs", "route", "blocks", "threads", "shared bytes", "copies",
+      "windows", "limbs", "scratch")};
+  for (std::size_t gpu : {0, 2})
+    for (named_fold const& fold : folds)
+      for (std::uint64_t bins : bin_counts)
+        for (std::uint64_t pairs : {std::uint64_t{1} << 14, std::uint64_t{1} << 27})
+          if (bins > 0)
+            table.push_back(planned(gpus[gpu], fold, bins, pairs));
+  return table;
+}
+
+std::vector<std::string> golden_table() {
+  std::istringstream text(golden);
+  std::vector<std::string> table;
+  for (std::string next; std::getline(text, next);)
+    if (!next.empty())
+      table.push_back(next);
+  return table;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(plan_of_folds)
+
+BOOST_AUTO_TEST_CASE(fits_the_gpu) {
+  for_every_problem([](fold_problem const& problem, device_facts const& facts) {
+    const fold_plan p = plan_fold(problem, facts, options{});
+    BOOST_TEST(p.shared_bytes <= facts.shared_bytes_block);
+    BOOST_TEST(p.limb_bytes <= facts.shared_bytes_block);
+    BOOST_TEST(p.threads >= 128U);
+    BOOST_TEST(p.threads <= 1024U);
+    BOOST_TEST(p.blocks >= 1U);
+    BOOST_TEST(p.blocks <= std::max(2 * facts.multiprocessors, 16U));
+    BOOST_TEST(std::string(p.why) != "");
+  });
+}
+
+BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
+  for_every_problem([](fold_problem const& problem, device_facts const& facts) {
+    const fold_plan p = plan_fold(problem, facts, options{});
+    BOOST_TEST(p.scratch_bytes > p.states_bytes + p.locks_bytes + p.partial_bytes);
+    if (p.taken == route::registers || p.taken == route::shared) {
+      const bool leaves_parts =
+          problem.means != fold_means::exact_sum || p.has_window || p.taken == route::registers;
+      BOOST_TEST(
+          p.partial_bytes >=
+          (leaves_parts ? problem.bins * problem.partial_bytes * p.blocks : std::uint64_t{0}));
+      BOOST_TEST((!leaves_parts || p.partial_bytes > 0U || problem.bins == 0));
+    }
+    if (p.taken == route::global) {
+      BOOST_TEST(p.states_bytes >= problem.bins);
+      BOOST_TEST((problem.means != fold_means::lock || p.locks_bytes >= problem.bins * 4));
+    }
+    if (problem.means == fold_means::lock && p.taken == route::shared)
+      BOOST_TEST(p.shared_bytes >= ((problem.bins * (problem.state_bytes + 4)) << p.copies_log2));
+    if (problem.means == fold_means::words && p.taken == route::shared)
+      BOOST_TEST(p.shared_bytes >= ((problem.bins * problem.table_words * 4) << p.copies_log2));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(is_accepted_with_the_memory_it_names_and_refused_with_less) {
+  for_every_problem([](fold_problem const& problem, device_facts const& facts) {
+    const std::size_t scratch = plan_fold(problem, facts, options{}).scratch_bytes;
+    BOOST_TEST(
+        plan_fold(problem, facts, options{}.max_temporary_bytes(scratch)).scratch_bytes <= scratch);
+    try {
+      // It may find a way with less, but then has to keep to it.
+      const std::size_t less =
+          plan_fold(problem, facts, options{}.max_temporary_bytes(scratch - 1)).scratch_bytes;
+      BOOST_TEST(less < scratch);
+    } catch (memory_limit_error const& refusal) {
+      BOOST_TEST(refusal.smallest() <= scratch);
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(starts_more_blocks_for_more_pairs) {
+  for (named_gpu const& gpu : gpus)
+    for (named_fold const& fold : folds)
+      for (std::uint64_t bins : bin_counts) {
+        unsigned blocks = 0;
+        route taken = route::automatic;
+        for (std::uint64_t pairs : pair_counts) {
+          const fold_plan p = plan_fold(problem_of(fold, pairs, bins), gpu.facts, options{});
+          // Those of groups that share bins out are whole groups.
+          if (p.taken == taken && p.limb_parts_log2 == 0)
+            BOOST_TEST(
+                p.blocks >= blocks,
+                gpu.name << ", " << fold.name << ", " << pairs << " pairs, " << bins << " bins");
+          blocks = p.blocks;
+          taken = p.taken;
+        }
+      }
+}
+
+// Once bins do not fit a route, more of them do not either.
+BOOST_AUTO_TEST_CASE(leaves_shared_memory_once) {
+  for (named_gpu const& gpu : gpus)
+    for (named_fold const& fold : folds) {
+      int last = 0;
+      for (std::uint64_t bins : bin_counts) {
+        const route taken = plan_fold(problem_of(fold, 1 << 27, bins), gpu.facts, options{}).taken;
+        const int rank = taken == route::registers ? 0 : taken == route::shared ? 1 : 2;
+        BOOST_TEST(rank >= last, gpu.name << ", " << fold.name << ", " << bins << " bins");
+        last = rank;
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(takes_a_forced_route_or_says_why_not) {
+  for_every_problem([](fold_problem const& problem, device_facts const& facts) {
+    for (route forced :
+         {route::serial, route::private_tables, route::registers, route::shared,
+          route::shared_lanes, route::shared_packed, route::shared_split, route::global})
+      try {
+        const fold_plan p = plan_fold(problem, facts, options{}.force(forced));
+        BOOST_TEST((p.taken == forced), "route " << p.taken << " instead of " << forced);
+        BOOST_TEST(p.shared_bytes <= facts.shared_bytes_block);
+      } catch (std::invalid_argument const& refusal) {
+        const std::string why = refusal.what();
+        BOOST_TEST(why.find(to_string(forced)) != std::string::npos, why);
+        BOOST_TEST((forced != route::global), why);
+      }
+  });
+}
+
+// The plans of a grid of problems: a change shows here what else it moved. Who means it writes the table
+// anew: test_unit with THRUST_HIST_WRITE_GOLDEN_FOLDS=test/unit/plan_folds_golden.txt
+BOOST_AUTO_TEST_CASE(is_that_of_plan_folds_golden_txt) {
+  const std::vector<std::string> now = planned_table(), before = golden_table();
+  if (char const* const path = std::getenv("THRUST_HIST_WRITE_GOLDEN_FOLDS")) {
+    std::ofstream file(path);
+    file << "R\"golden(\n";
+    for (std::string const& row : now)
+      file << row << '\n';
+    file << ")golden\"\n";
+    BOOST_TEST_REQUIRE(file.flush().good(), "cannot write " << path);
+    return;
+  }
+  std::size_t differing = 0;
+  std::string report;
+  for (std::size_t i = 0; i < std::max(now.size(), before.size()); ++i) {
+    const std::string is = i < now.size() ? now[i] : "", was = i < before.size() ? before[i] : "";
+    if (is != was && ++differing <= 40)
+      report += "\n- " + was + "\n+ " + is;
+  }
+  BOOST_TEST(
+      differing == 0U, differing << " of " << now.size() << " lines differ:" << report
+                                 << (differing > 40 ? "\n  ..." : "")
+                                 << "\nIf that is meant: THRUST_HIST_WRITE_GOLDEN_FOLDS="
+                                    "test/unit/plan_folds_golden.txt build/test/test/test_unit "
+                                    "--run_test=plan_of_folds");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Folds that sum real numbers exactly.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/detail/round_limbs.h>
+#include <thrust_hist/values.h>
+
+#include <thrust/complex.h>
+
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+/// The sum of real numbers, rounded once at the end; or not at all, into an exact_sum.
+template <class Value>
+struct exact_sum_fold {
+  using value = Value;  ///< float or double
+  using state = carry_save<Value>;
+  static constexpr operator_kind kind = operator_kind::sum;
+  static constexpr bool exact = true;
+  static constexpr std::uint64_t additions_at_once = std::uint64_t{1} << 30;
+
+  THRUST_HIST_HOST_DEVICE state empty() const { return state{}; }
+  THRUST_HIST_HOST_DEVICE void add(state& s, value x) const { s.add(x); }
+  THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const { s.add(other); }
+  THRUST_HIST_HOST_DEVICE void settle(state& s) const { s.normalize(); }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish(state s) const {
+    if constexpr (std::is_same_v<A, exact_sum<Value>>) {
+      return A(s);
+    } else {
+      s.normalize();
+      using rounded =
+          std::conditional_t<is_real_sample<A>, A, Value>;  // integers take it from there
+      return detail::convert<A>(
+          detail::round_limbs<rounded, Value>(s.limb, static_cast<std::uint32_t>(s.specials)));
+    }
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE void absorb(state& s, A const& old) const {
+    if constexpr (std::is_same_v<A, exact_sum<Value>>) {
+      s.add(static_cast<state>(old));
+    } else {
+      s.add(detail::convert<Value>(old));
+    }
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
+    absorb(s, old);
+    return finish<A>(s);
+  }
+};
+
+/// The same for both parts of complex numbers.
+template <class Real>
+struct exact_complex_fold {
+  struct state {
+    carry_save<Real> re;
+    carry_save<Real> im;
+  };
+  using value = thrust::complex<Real>;
+  static constexpr operator_kind kind = operator_kind::sum;
+  static constexpr bool exact = true;
+  static constexpr std::uint64_t additions_at_once = exact_sum_fold<Real>::additions_at_once;
+
+  THRUST_HIST_HOST_DEVICE state empty() const { return state{}; }
+  THRUST_HIST_HOST_DEVICE void add(state& s, value const& x) const {
+    s.re.add(x.real());
+    s.im.add(x.imag());
+  }
+  THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const {
+    s.re.add(other.re);
+    s.im.add(other.im);
+  }
+  THRUST_HIST_HOST_DEVICE void settle(state& s) const {
+    s.re.normalize();
+    s.im.normalize();
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE void absorb(state& s, A const& old) const {
+    add(s, static_cast<value>(old));
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish(state const& s) const {
+    exact_sum_fold<Real> const part;
+    return A(part.template finish<Real>(s.re), part.template finish<Real>(s.im));
+  }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
+    absorb(s, old);
+    return finish<A>(s);
+  }
+};
+
+/// Which fold sums values of a type exactly: void, if none does.
+template <class W>
+struct exact_fold_of {
+  using type = void;
+};
+template <>
+struct exact_fold_of<float> {
+  using type = exact_sum_fold<float>;
+};
+template <>
+struct exact_fold_of<double> {
+  using type = exact_sum_fold<double>;
+};
+template <class T>
+struct exact_fold_of<exact_sum<T>> {
+  using type = exact_sum_fold<T>;
+};
+template <class T>
+struct exact_fold_of<thrust::complex<T>> {
+  using type = exact_complex_fold<T>;
+};
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
