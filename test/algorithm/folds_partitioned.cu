@@ -30,7 +30,8 @@ T spread_number(std::size_t i) {
   if (i % 5000 == 4999)
     return i % 3 == 0 ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
   const auto r = test::scrambled(i);
-  return static_cast<T>(std::ldexp(static_cast<double>(r % 2001) - 1000, static_cast<int>(r >> 32) % 40));
+  return static_cast<T>(
+      std::ldexp(static_cast<double>(r % 2001) - 1000, static_cast<int>(r >> 32) % 40));
 }
 
 // Compares route partitioned with one thread, bit by bit.
@@ -120,10 +121,8 @@ BOOST_AUTO_TEST_CASE(values_that_no_window_holds_are_exact_where_that_is_asked_f
   for (distribution d : test::all_distributions)
     for (std::int64_t bins : {5, 50000}) {
       const auto keys = test::keys_of(d, n, static_cast<std::uint64_t>(bins));
-      check<float>(
-          keys, test::samples<float>(n, spread_number<float>), bins, options{}.exact());
-      check<double>(
-          keys, test::samples<double>(n, spread_number<double>), bins, options{}.exact());
+      check<float>(keys, test::samples<float>(n, spread_number<float>), bins, options{}.exact());
+      check<double>(keys, test::samples<double>(n, spread_number<double>), bins, options{}.exact());
     }
 }
 
@@ -171,13 +170,13 @@ BOOST_AUTO_TEST_CASE(columns_of_any_alignment_and_behind_iterators) {
           test::fold_on_one_thread<float>(n, keys.data() + i, values.data() + j, bins, {});
       test::output<test::cuda, float> out(bins);
       thrust_hist::histogram_by_key(
-          test::cuda::policy(), k.data() + i, k.data() + i + n, v.data() + j, out.data(), bins, how);
+          test::cuda::policy(), k.data() + i, k.data() + i + n, v.data() + j, out.data(), bins,
+          how);
       out.check_equals(expected.plain);
     }
   const auto first = thrust::make_counting_iterator<std::int64_t>(-5);
   const auto ones = thrust::make_constant_iterator<std::int16_t>(3);
-  const auto expected =
-      test::fold_on_one_thread<std::int32_t>(bins + 100, first, ones, bins, {});
+  const auto expected = test::fold_on_one_thread<std::int32_t>(bins + 100, first, ones, bins, {});
   test::output<test::cuda, std::int32_t> out(bins);
   thrust_hist::histogram_by_key(
       test::cuda::policy(), first, first + (bins + 100), ones, out.data(), bins, how);

@@ -12,7 +12,8 @@ headers() { find thrust_hist -name '*.h' -o -name '*.cuh' | LC_ALL=C sort; }
 layer() { # <path>: the layer that a header belongs to
   case $1 in
     thrust_hist/system/cuda/kernels/*) echo kernels ;;
-    thrust_hist/system/cuda/buckets.h) echo layout ;; # numbers that the plan makes and kernels read
+    # Numbers that the plan makes and kernels read.
+    thrust_hist/system/cuda/buckets.h | thrust_hist/system/cuda/fold_buckets.h) echo layout ;;
     thrust_hist/system/cuda/plan.h | thrust_hist/system/cuda/tuning.h | \
       thrust_hist/system/cuda/device_facts.h | thrust_hist/system/cuda/tables.h) echo plan ;;
     thrust_hist/system/*/*) path=${1#thrust_hist/system/} && echo "${path%%/*}" ;;
@@ -34,7 +35,7 @@ allowed() { # <layer>: the layers it may include
     tbb) echo "public detail host tbb" ;;
     cuda) echo "public detail plan layout kernels cuda" ;;
     plan) echo "public detail plan layout" ;;
-    layout) echo "public detail plan" ;;
+    layout) echo "public detail plan layout" ;;
     kernels) echo "public detail layout kernels" ;;
   esac
 }

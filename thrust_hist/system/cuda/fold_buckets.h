@@ -23,23 +23,22 @@ namespace cuda {
 
 /// What a fold asks of its buckets.
 struct bucket_needs {
-  unsigned payload_bytes = 0;       ///< that travel with each rest, 4 or 8; 0: there is no such route
-  std::size_t bin_bytes = 0;        ///< of the table in shared memory
-  std::size_t wide_bin_bytes = 0;   ///< the same of a table for values that the first is not made for
-  std::size_t state_bytes = 0;      ///< of a bin in global memory
-  std::size_t state_alignment = 1;  ///< at most 64
-  bool locks = false;               ///< states are merged under locks
+  unsigned payload_bytes = 0;  ///< that travel with each rest, 4 or 8; 0: there is no such route
+  std::size_t bin_bytes = 0;   ///< of the table in shared memory
+  std::size_t wide_bin_bytes =
+      0;                        ///< the same of a table for values that the first is not made for
+  std::size_t state_bytes = 0;  ///< of a bin in global memory
 };
 
 struct fold_buckets {
-  /// A group of pairs is enough of them for a table, and larger batches save little.
+  /// Of a batch: larger ones would save little.
   static constexpr std::uint64_t most_pairs = std::uint64_t{1} << 27;
   static constexpr unsigned most_threads = 512;  ///< on a multiprocessor, each with 128 registers
 
   bucket_layout layout;  ///< a bucket has one table
   unsigned payload_bytes;
   unsigned wide_table_bits;  ///< of the other table
-  unsigned tile_blocks;      ///< that make tiles
+  unsigned tile_blocks;      ///< of the first kernel
   std::size_t table_bytes;   ///< of shared memory
   std::size_t wide_table_bytes;
 
@@ -56,8 +55,8 @@ struct fold_buckets {
   }
   /// Shared memory of a block that makes tiles; the rests of a tile and then what they carry.
   std::size_t tile_shared_bytes() const noexcept {
-    std::size_t const slots = (std::size_t{layout.units_of_tile()} + 1) * (std::max)(2u, payload_bytes) *
-                              bucket_layout::rests_of_unit;
+    std::size_t const slots = (std::size_t{layout.units_of_tile()} + 1) *
+                              (std::max)(2u, payload_bytes) * bucket_layout::rests_of_unit;
     return (layout.total_units() + bucket_layout::warp_units + layout.cursor_units()) *
                bucket_layout::unit_bytes +
            slots;
@@ -101,13 +100,14 @@ inline fold_buckets plan_fold_buckets(
   b.payload_bytes = needs.payload_bytes;
   layout.granule_log2 = bucket_layout::unit_log2;
   std::size_t const room = facts.shared_bytes_block;
-  auto most = static_cast<std::uint32_t>((std::min<std::size_t>)(
-      bucket_layout::most_padded, (std::max<std::size_t>)(room / 64, 1)));
+  auto most = static_cast<std::uint32_t>(
+      (std::min<std::size_t>)(bucket_layout::most_padded, (std::max<std::size_t>)(room / 64, 1)));
   do {
     layout.buckets = most;
     layout.threads = tile_threads(b, facts);
     most /= 2;
-  } while (layout.buckets > 1 && layout.threads * bucket_layout::samples_of_thread < layout.buckets * 8);
+  } while (layout.buckets > 1 &&
+           layout.threads * bucket_layout::samples_of_thread < layout.buckets * 8);
   most = layout.buckets;
   unsigned const most_bits = bucket_layout::most_table_bits;
   layout.table_bits =
@@ -125,23 +125,26 @@ inline fold_buckets plan_fold_buckets(
   }
   b.table_bytes = line_units(layout.tables()) * 16 + (needs.bin_bytes << layout.table_bits) + 64;
   if (needs.wide_bin_bytes != 0) {
-    b.wide_table_bits = fold_table_bits(
-        needs.wide_bin_bytes, room, layout.table_bits,
-        [&](unsigned bits) { return layout.buckets << (layout.rest_bits - bits); });
+    b.wide_table_bits =
+        fold_table_bits(needs.wide_bin_bytes, room, layout.table_bits, [&](unsigned bits) {
+          return layout.buckets << (layout.rest_bits - bits);
+        });
     b.wide_table_bytes = line_units(layout.buckets << (layout.rest_bits - b.wide_table_bits)) * 16 +
                          (needs.wide_bin_bytes << b.wide_table_bits) + 64;
   }
   std::size_t const by_room = facts.shared_bytes_processor / (b.tile_shared_bytes() + 1024);
   std::size_t const by_threads = fold_buckets::most_threads / layout.threads;
-  b.tile_blocks = facts.multiprocessors *
-                  static_cast<unsigned>((std::max<std::size_t>)(1, (std::min)(by_room, by_threads)));
+  b.tile_blocks =
+      facts.multiprocessors *
+      static_cast<unsigned>((std::max<std::size_t>)(1, (std::min)(by_room, by_threads)));
 
   std::uint64_t const in_batch = (std::min)(pairs, fold_buckets::most_pairs);
   std::uint32_t const group = bucket_layout::tiles_of_group;
   std::uint64_t const tiles = in_batch / layout.samples_of_tile() + 1;
   layout.tiles = group;
   std::size_t const of_group = b.bytes();
-  std::uint64_t const groups = (std::min<std::uint64_t>)((tiles + group - 1) / group, cap / of_group);
+  std::uint64_t const groups =
+      (std::min<std::uint64_t>)((tiles + group - 1) / group, cap / of_group);
   layout.tiles = static_cast<std::uint32_t>(groups) * group;
   layout.stride = groups == 0 ? 0 : visiting_stride(layout.groups());
   return b;

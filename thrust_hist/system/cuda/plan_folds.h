@@ -70,18 +70,11 @@ inline bool fits_table(fold_problem const& problem, device_facts const& facts) {
              : table_bytes(problem.bins, 32 * problem.table_words) <= facts.shared_bytes_block;
 }
 
-/// What states take, and locks, in global memory beside buckets.
-inline void size_states_of_buckets(fold_plan& p, fold_problem const& problem) {
-  auto const bins = static_cast<std::size_t>(problem.bins);
-  p.states_bytes = bins * problem.buckets.state_bytes;
-  p.locks_bytes = problem.buckets.locks ? bins * sizeof(unsigned) : 0;
-}
-
 /// Lays out buckets in what the cap leaves beside states; without room for any, no tiles.
 inline void lay_out_fold_buckets(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
-  size_states_of_buckets(p, problem);
-  std::size_t const others = p.states_bytes + p.locks_bytes + scratch_overhead;
+  p.states_bytes = static_cast<std::size_t>(problem.bins) * problem.buckets.state_bytes;
+  std::size_t const others = p.states_bytes + scratch_overhead;
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   p.buckets = plan_fold_buckets(problem.bins, problem.pairs, problem.buckets, facts, left);
 }
@@ -145,21 +138,17 @@ inline void force_fold_route(
     if (problem.buckets.payload_bytes == 0) {
       refuse_route(o.force_, "there is not one pair for each input");
     }
-    if (!fits_buckets(problem.bins)) {
-      refuse_route(o.force_, "there are more bins than buckets hold");
-    }
     if (problem.bins == 0) {
       p.taken = route::global;  // pairs are only looked at
       return;
     }
     lay_out_fold_buckets(p, problem, facts, o);
     if (p.buckets.layout.threads == 0) {
-      refuse_route(o.force_, "tiles do not fit shared memory");
+      refuse_route(o.force_, "bins are too many, or shared memory is too little");
     }
     if (p.buckets.layout.tiles == 0) {
-      throw memory_limit_error(
-          o.max_temporary_bytes_,
-          p.states_bytes + p.locks_bytes + scratch_overhead + smallest_bytes(p.buckets));
+      std::size_t const least = p.states_bytes + scratch_overhead + smallest_bytes(p.buckets);
+      throw memory_limit_error(o.max_temporary_bytes_, least);
     }
     return;
   case route::serial:
@@ -214,10 +203,10 @@ inline fold_plan plan_fold(
     p.blocks = facts.multiprocessors;
     p.shared_bytes = (std::max)(p.buckets.table_bytes, p.buckets.wide_table_bytes);
     p.partial_bytes = p.buckets.layout.tiles == 0 ? 0 : p.buckets.bytes();
-    p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + scratch_overhead;
-    require_memory(o, p.scratch_bytes);
-    return p;
+    p.scratch_bytes = p.states_bytes + p.partial_bytes + scratch_overhead;
+    return p;  // within the cap, by which tiles were counted
   }
+  p.states_bytes = 0;
   p.buckets = {};
   bool const in_shared = p.taken != route::global;
   if (p.taken == route::registers) {

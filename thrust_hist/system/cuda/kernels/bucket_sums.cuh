@@ -68,8 +68,7 @@ __device__ inline void add_limbs(T* sum, std::uint32_t const* limbs, bool alone)
   for (int i = static_cast<int>(limb_shape<T>::words) - 1; i >= 0; --i) {
     auto const limb = static_cast<std::int32_t>(limbs[i]);
     if (limb != 0) {
-      all += scalbn(
-          static_cast<double>(limb), i * limb_shape<T>::radix + ieee_layout<T>::lowest);
+      all += scalbn(static_cast<double>(limb), i * limb_shape<T>::radix + ieee_layout<T>::lowest);
     }
   }
   cuda::add_rounded(sum, all, alone);
@@ -107,8 +106,7 @@ public:
   };
 
   __device__ bucket_window(of_bucket const& d, uint4* shared)
-      : inner_table(d.inner, shared), d_(d.inner),
-        data_(cuda::shared_address(shared)) {}
+      : inner_table(d.inner, shared), d_(d.inner), data_(cuda::shared_address(shared)) {}
 
   __device__ void add_four(
       std::uint32_t const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
@@ -153,8 +151,7 @@ public:
   };
 
   __device__ bucket_limbs(of_bucket const& d, uint4* shared)
-      : inner_table(d.inner, shared), d_(d.inner),
-        data_(cuda::shared_address(shared)) {}
+      : inner_table(d.inner, shared), d_(d.inner), data_(cuda::shared_address(shared)) {}
 
   __device__ void deliver(bool alone) const {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.bins; i += blockDim.x) {

@@ -8,6 +8,8 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/word_tables.cuh>
 
 #include <cstdint>
@@ -27,8 +29,7 @@ __device__ inline std::uint32_t bin_in_turn(std::uint32_t i, std::uint32_t bins,
 /// lanes of a warp have neighbours of many tiles.
 template <class Table, class Value>
 __device__ inline void add_four_of_lane(
-    Table& table, std::uint32_t const (&bins)[pairs_of_group],
-    Value const (&x)[pairs_of_group]) {
+    Table& table, std::uint32_t const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group]) {
   static_assert(pairs_of_group == 4);
   bool const are_equal = bins[0] == bins[1] && bins[2] == bins[3] && bins[0] == bins[2];
   if (are_equal && bins[0] < table.bins()) {
@@ -56,9 +57,7 @@ public:
   struct of_bucket {
     typename inner_table::description inner;
     value* states;  // of its bins
-    __device__ bucket_words make(uint4* shared) const {
-      return bucket_words(*this, shared);
-    }
+    __device__ bucket_words make(uint4* shared) const { return bucket_words(*this, shared); }
   };
   struct description {
     Fold fold;

@@ -31,7 +31,8 @@ public:
   __device__ static pair_unit load(pair_memory<Payload> const& memory, std::uint32_t at) {
     pair_unit u;
     u.rests_ = __ldcs(memory.rests + at);
-    auto const* const from = reinterpret_cast<uint4 const*>(memory.payloads) + std::uint64_t{at} * words;
+    auto const* const from =
+        reinterpret_cast<uint4 const*>(memory.payloads) + std::uint64_t{at} * words;
 #pragma unroll
     for (unsigned i = 0; i < words; ++i) {
       u.payloads_.w[i] = __ldcs(from + i);
@@ -136,8 +137,7 @@ __launch_bounds__(1024, 1) __global__ void fold_buckets_of(
         std::uint32_t const bucket = t >> layout.tables_log2();
         std::uint32_t const part = t - (bucket << layout.tables_log2());
         std::uint64_t const first_bin = std::uint64_t{layout.first_bin} + skipped;
-        auto const bucket_description =
-            description.at(first_bin, min(size, layout.bins - skipped));
+        auto const bucket_description = description.at(first_bin, min(size, layout.bins - skipped));
         auto table = bucket_description.make(behind);
         table.begin();
         __syncthreads();

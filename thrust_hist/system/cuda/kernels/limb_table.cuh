@@ -106,8 +106,8 @@ public:
     for (std::uint32_t i = threadIdx.x; i < d_.layout.bins * words; i += blockDim.x) {
       std::int64_t sum = 0;
       for (std::uint32_t c = 0; c < d_.layout.copies(); ++c) {
-        sum += static_cast<std::int32_t>(
-            cuda::shared_pointer<std::uint32_t const>(data_)[(i << d_.layout.copies_log2) + d_.layout.copy_in_turn(c)]);
+        sum += static_cast<std::int32_t>(cuda::shared_pointer<std::uint32_t const>(
+            data_)[(i << d_.layout.copies_log2) + d_.layout.copy_in_turn(c)]);
       }
       if (sum != 0) {
         std::uint64_t const bin = (std::uint64_t{i / words} << d_.parts_log2) + part_;

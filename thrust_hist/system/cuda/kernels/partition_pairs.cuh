@@ -48,8 +48,7 @@ struct pair_sorter : tile_sorter {
       std::uint32_t const bin = bins[i];
       std::uint32_t const bucket = bin >> this->layout.rest_bits;
       bins[i] = atomicAdd(my_cursors + bucket * cursors_of_bucket, 1u);
-      this->rests[bins[i]] =
-          static_cast<std::uint16_t>(bin & ((1u << this->layout.rest_bits) - 1));
+      this->rests[bins[i]] = static_cast<std::uint16_t>(bin & ((1u << this->layout.rest_bits) - 1));
     }
   }
   template <unsigned From, unsigned Count>
@@ -62,9 +61,8 @@ struct pair_sorter : tile_sorter {
   }
   __device__ void write_payloads() const {
     constexpr std::uint32_t per_unit = bucket_layout::rests_of_unit * sizeof(Payload) / 16;
-    auto* const to =
-        reinterpret_cast<uint4*>(pairs.payloads) +
-        std::uint64_t{this->place()} * this->layout.units_of_tile() * per_unit;
+    auto* const to = reinterpret_cast<uint4*>(pairs.payloads) +
+                     std::uint64_t{this->place()} * this->layout.units_of_tile() * per_unit;
     for (std::uint32_t i = threadIdx.x; i < this->units() * per_unit; i += blockDim.x) {
       to[i] = reinterpret_cast<uint4 const*>(this->rests)[i];
     }
@@ -75,8 +73,8 @@ struct pair_sorter : tile_sorter {
 /// were. `x` holds the first.
 template <unsigned From, class Carried, class Sorter>
 __device__ inline void place_payloads(
-    Carried const& carried, tile_of_batch const& tile, Sorter const& sorter, tile_bins const& places,
-    typename Carried::payload const (&x)[Carried::at_once]) {
+    Carried const& carried, tile_of_batch const& tile, Sorter const& sorter,
+    tile_bins const& places, typename Carried::payload const (&x)[Carried::at_once]) {
   sorter.template place_payloads<From>(places, x);
   constexpr unsigned next = From + Carried::at_once;
   if constexpr (next < bucket_layout::samples_of_thread) {

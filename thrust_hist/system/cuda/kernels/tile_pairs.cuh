@@ -8,10 +8,13 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -59,8 +62,7 @@ public:
         typename quad<T>::elements loaded[at_once];
 #pragma unroll
         for (unsigned q = 0; q < at_once; ++q) {
-          loaded[q] = quad<T>::load(
-              data_ + tile.place(From + (done + q) * pairs_of_group));
+          loaded[q] = quad<T>::load(data_ + tile.place(From + (done + q) * pairs_of_group));
         }
 #pragma unroll
         for (unsigned q = 0; q < at_once; ++q) {
@@ -116,8 +118,7 @@ private:
 /// Values that travel with the rests of their bins.
 template <class Column, class Value>
 struct carried_values {
-  using payload =
-      std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
+  using payload = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
   static constexpr unsigned at_once = sizeof(payload) == 8 ? 16 : 32;  ///< registers for no more
   Column column;
 

@@ -139,8 +139,8 @@ public:
   };
 
   __device__ window_table(description const& d, uint4* shared)
-      : d_(d), data_(cuda::shared_address(shared)), mine_(d.layout, shared),
-        base_(d.facts->base), lowest_(d.layout.words > words ? -shape::binades : 0) {}
+      : d_(d), data_(cuda::shared_address(shared)), mine_(d.layout, shared), base_(d.facts->base),
+        lowest_(d.layout.words > words ? -shape::binades : 0) {}
   __device__ void begin() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
       cuda::shared_pointer<std::uint32_t>(data_)[i] = 0;
@@ -191,7 +191,8 @@ public:
       for (std::uint32_t c = 0; c < d_.layout.copies(); ++c) {
         std::uint32_t const copy = d_.layout.copy_in_turn(c);
         auto const word = [&](std::uint32_t w) {
-          return cuda::shared_pointer<std::uint32_t const>(data_)[d_.layout.place(bin, window * words + w, copy)];
+          return cuda::shared_pointer<std::uint32_t const>(
+              data_)[d_.layout.place(bin, window * words + w, copy)];
         };
         sum += shape::read(word(0), word(1), word(2));
       }

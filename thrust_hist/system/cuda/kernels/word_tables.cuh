@@ -37,8 +37,7 @@ public:
   };
 
   __device__ word_table(description const& d, uint4* shared)
-      : d_(d), data_(cuda::shared_address(shared)),
-        mine_(threadIdx.x & (d.layout.copies() - 1)) {}
+      : d_(d), data_(cuda::shared_address(shared)), mine_(threadIdx.x & (d.layout.copies() - 1)) {}
   __device__ void begin() {
     word const nothing = word_of::encode(d_.fold.empty());
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
@@ -51,7 +50,8 @@ public:
       ++dropped_;
     } else if (word_of::counts(x)) {
       word_of::fold_atomically(
-          words_of_table() + mine_ + (static_cast<std::uint32_t>(bin) << d_.layout.copies_log2), word_of::encode(x));
+          words_of_table() + mine_ + (static_cast<std::uint32_t>(bin) << d_.layout.copies_log2),
+          word_of::encode(x));
     }
   }
   template <class Bin>
@@ -66,7 +66,8 @@ public:
     for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
       word folded = word_of::encode(d_.fold.empty());
       for (std::uint32_t i = 0; i < d_.layout.copies(); ++i) {
-        folded = word_of::fold(folded, words_of_table()[d_.layout.place(bin, 0, d_.layout.copy_in_turn(i))]);
+        folded = word_of::fold(
+            folded, words_of_table()[d_.layout.place(bin, 0, d_.layout.copy_in_turn(i))]);
       }
       d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = word_of::decode(folded);
     }
