@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What a fold on CUDA is to do, and how it is done: what the plan reads and what it says. No CUDA headers.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/cuda/fold_buckets.h>
+
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// By what a state is folded: the hardware's atomics on its words, integers that make up an exact sum, or
+/// a lock.
+enum class fold_means { words, exact_sum, lock };
+
+struct fold_problem {
+  std::uint64_t pairs;
+  std::uint64_t bins;
+  fold_means means;
+  unsigned table_words;     ///< of a bin in shared memory; of an exact sum: those of the window
+  unsigned limb_words;      ///< of an exact sum: those of the table of limbs
+  std::size_t state_bytes;  ///< of a state: of an exact sum, its long accumulator
+  std::size_t state_alignment;
+  std::size_t partial_bytes;  ///< of what a block leaves for each bin, or each window of it
+  std::size_t private_bytes;  ///< of a state in a thread's own table; 0: there is none
+  bool asks_dropped;
+  bucket_needs buckets = {};  ///< of route partitioned
+};
+
+struct fold_plan {
+  route taken;
+  char const* why;
+  unsigned blocks;
+  unsigned threads;
+  std::size_t shared_bytes;  ///< of a block; of exact sums, with the window
+  unsigned copies_log2;      ///< of each word, in the table of words or the window
+  bool has_window;           ///< exact sums: a window, and where it does not fit,
+  unsigned windows;          ///< how many, 1 or 2
+  bool has_limbs;            ///< limbs
+  unsigned limb_parts_log2;  ///< of the blocks that share the bins out among their limbs
+  std::size_t limb_bytes;    ///< of shared memory
+  unsigned limb_copies_log2;
+  fold_buckets buckets;       ///< route partitioned
+  std::size_t states_bytes;   ///< scratch: a state for each bin in global memory
+  std::size_t locks_bytes;    ///< scratch: a lock for each
+  std::size_t partial_bytes;  ///< scratch: what blocks leave, or buckets
+  std::size_t scratch_bytes;  ///< all of it, and what numbers and alignment take
+};
+
+/// Two numbers of 64 bytes, and three gaps of less than 64: see folding_job.
+inline constexpr std::size_t scratch_overhead = 2 * 64 + 3 * 64;
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
