@@ -37,7 +37,7 @@ void for_every_layout(Check check) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(fold_buckets_in_numbers, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(fold_buckets_in_numbers)
 
 BOOST_AUTO_TEST_CASE(fit_shared_memory_and_the_cap) {
   for_every_layout([](fold_buckets const& b, device_facts const& gpu, bucket_needs const& needs,
