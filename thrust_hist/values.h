@@ -147,10 +147,13 @@ struct weighted_sum {
   T sum{};
   T sum_of_squares{};
 
-  /// The contribution of one sample of weight w.
-  THRUST_HIST_HOST_DEVICE static weighted_sum of(T w) noexcept {
-    return {w, static_cast<T>(w * w)};
-  }
+  THRUST_HIST_HOST_DEVICE constexpr weighted_sum() noexcept {}
+  THRUST_HIST_HOST_DEVICE constexpr weighted_sum(T sum, T sum_of_squares) noexcept
+      : sum(sum), sum_of_squares(sum_of_squares) {}
+  /// The contribution of one sample of weight w: weights may go into such bins as they are.
+  THRUST_HIST_HOST_DEVICE constexpr explicit weighted_sum(T w) noexcept
+      : sum(w), sum_of_squares(static_cast<T>(w * w)) {}
+  THRUST_HIST_HOST_DEVICE static weighted_sum of(T w) noexcept { return weighted_sum(w); }
 
   THRUST_HIST_HOST_DEVICE weighted_sum& operator+=(weighted_sum const& other) noexcept {
     sum = static_cast<T>(sum + other.sum);

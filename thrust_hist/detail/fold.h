@@ -8,8 +8,8 @@
 ///
 /// A fold has a `value`, what one input brings, and a `state`, what a bin holds: `empty()` makes one,
 /// `add(state, value)` and `merge(state, other)` change it, and `finish<A>(state)` is the result in the
-/// output's type A, or `finish_with<A>(state, old)` to accumulate; `absorb(state, old)` is the part of
-/// this that calls the operator. After `additions_at_once` a state wants `settle(state)`.
+/// output's type A, or `finish_with<A>(state, old)` to accumulate. Where the operator is a user's,
+/// `absorb(state, old)` is the part of this that calls it. After `additions_at_once` a state wants `settle(state)`.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/output.h>
@@ -24,16 +24,36 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// A number in another type; real numbers of 16 bits by way of double, which holds them all.
+/// A real number in another real type, rounded once where it is narrower. Subnormal numbers count, whatever
+/// flags say.
+template <class To, class From>
+THRUST_HIST_HOST_DEVICE To convert_real(From const& x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<From, float> && std::is_same_v<To, double>) {
+    double wide;  // one instruction; a cast would flush under --use_fast_math
+    asm("cvt.f64.f32 %0, %1;" : "=d"(wide) : "f"(x));
+    return wide;
+  }
+#endif
+  return real_format<To>::from_double(real_format<From>::to_double(x));
+}
+
+/// A value in another type, as a cast has it.
 template <class To, class From>
 THRUST_HIST_HOST_DEVICE To convert(From const& x) {
   if constexpr (std::is_same_v<To, From>) {
     return x;
+  } else if constexpr (is_real_sample<From> && is_real_sample<To>) {
+    return detail::convert_real<To>(x);
   } else if constexpr (is_real_sample<From> && !std::is_arithmetic_v<From>) {
     return detail::convert<To>(real_format<From>::to_double(x));
   } else if constexpr (is_real_sample<To> && !std::is_arithmetic_v<To>) {
     return real_format<To>::from_double(static_cast<double>(x));
   } else {
+    static_assert(
+        std::is_scalar_v<To> || !std::is_aggregate_v<To>,
+        "thrust_hist: values have another type than what they are folded into, and there is no "
+        "constructor for it: make them of that type first (transform_iterator), or give it one.");
     return static_cast<To>(x);
   }
 }
@@ -68,14 +88,21 @@ inline constexpr int digits_of_real = [] {
 /// At least as wide as A and V where real numbers are summed, float for narrower ones; else A.
 template <class A, class V, operator_kind Kind>
 struct working_type {
-  static constexpr bool sums_reals = Kind == operator_kind::sum && is_number<A> && is_number<V> &&
-                                     (is_real_sample<A> || is_real_sample<V>);
+  // No real number in either of them is wider than double.
+  static constexpr bool sums_reals =
+      Kind == operator_kind::sum && is_number<A> && is_number<V> &&
+      (is_real_sample<A> || is_real_sample<V>)&&!std::is_same_v<A, long double> &&
+      !std::is_same_v<V, long double>;
   static constexpr int digits =
       digits_of_real<A> > digits_of_real<V> ? digits_of_real<A> : digits_of_real<V>;
   static constexpr bool is_narrow = is_real_sample<A> && !std::is_arithmetic_v<A>;
   using type = std::conditional_t<
       sums_reals, std::conditional_t<(digits > 24), double, float>,
       std::conditional_t<is_narrow, float, A>>;
+};
+template <class A, class V, operator_kind Kind>
+struct working_type<thrust::complex<A>, thrust::complex<V>, Kind> {
+  using type = thrust::complex<typename working_type<A, V, Kind>::type>;
 };
 template <class A, class V, operator_kind Kind>
 using working_t = typename working_type<A, V, Kind>::type;
@@ -144,20 +171,33 @@ struct plain_fold<Value, known_operator<Kind>> {
   THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const { s = op(s, other); }
   THRUST_HIST_HOST_DEVICE void settle(state&) const {}
   template <class A>
-  THRUST_HIST_HOST_DEVICE void absorb(state& s, A const& old) const {
-    s = op(detail::convert<Value>(old), s);
-  }
-  template <class A>
   THRUST_HIST_HOST_DEVICE A finish(state const& s) const {
     return detail::convert<A>(tidy(s));
   }
+  /// A bin without values keeps what it has.
   template <class A>
-  THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
-    absorb(s, old);
-    return finish<A>(s);
+  THRUST_HIST_HOST_DEVICE A finish_with(state const& s, A const& old) const {
+    if (is_neutral(s)) {
+      return old;
+    }
+    if constexpr (Kind == operator_kind::sum && is_real_sample<Value> && is_number<A>) {
+      if constexpr (!is_real_sample<A> || digits_of_real < A >> digits_of_real<Value>) {
+        return op(old, finish<A>(s));  // in the output's type, which may hold more than Value
+      }
+    }
+    return finish<A>(op(detail::convert<Value>(old), s));
   }
 
 private:
+  THRUST_HIST_HOST_DEVICE bool is_neutral(state const& s) const {
+    if constexpr (is_real_sample<Value>) {
+      return detail::order_key(s) == detail::order_key(identity);
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+      return s == identity;
+    } else {
+      return false;
+    }
+  }
   THRUST_HIST_HOST_DEVICE static Value tidy(Value const& x) {
     constexpr bool picks = Kind == operator_kind::minimum || Kind == operator_kind::maximum;
     if constexpr (picks) {

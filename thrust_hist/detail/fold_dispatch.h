@@ -57,6 +57,16 @@ W identity_for_fold(Identity const& identity) {
   }
 }
 
+/// Throws for an identity that is none: minima and maxima leave NaN out.
+template <class W>
+void require_identity([[maybe_unused]] W const& identity) {
+  if constexpr (is_real_sample<W>) {
+    if (detail::is_nan(identity)) {
+      throw_invalid("identity", real_format<W>::to_double(identity), "must be a number");
+    }
+  }
+}
+
 /// Whether an operator is a sum, for which exact() may mean something.
 template <class Op>
 inline constexpr bool is_sum = kind_of<Op> == operator_kind::sum;
@@ -146,6 +156,9 @@ void fold_range(
     using canonical_op = decltype(detail::canonical(op));
     plain_fold<value, canonical_op> const fold = {
         detail::canonical(op), detail::identity_for_fold<value, Op>(identity)};
+    if constexpr (kind_of<Op> == operator_kind::minimum || kind_of<Op> == operator_kind::maximum) {
+      detail::require_identity(fold.identity);
+    }
     detail::fold_staged(policy, source, fold, out, o);
   }
 }

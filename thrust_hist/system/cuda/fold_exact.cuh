@@ -75,16 +75,18 @@ struct sum_means {
     if constexpr (!Source::emits && !may_round) {
       if (job.plan.taken == route::partitioned) {
         buckets::run(job, source, sums, asks_dropped);
-        collect(job, sums, true, write);
+        collect(job, sums, false, true, write);
         return;
       }
     }
     do {
       std::uint64_t const left = source.size() - done;
       std::uint64_t const n = left < piece ? left : piece;
-      run_piece(job, source, done, n, sums, asks_dropped);
+      if (n > 0) {
+        run_piece(job, source, done, n, sums, asks_dropped);
+      }
       done += n;
-      collect(job, sums, done == source.size(), write);
+      collect(job, sums, n > 0, done == source.size(), write);
     } while (done < source.size());
   }
 
@@ -172,11 +174,13 @@ private:
   }
 
   template <class Writer>
-  static void collect(folding_job const& job, carry_save<T>* sums, bool last, Writer const& write) {
+  /// `ran`: the kernels of the route did, and left windows if they have any.
+  static void collect(
+      folding_job const& job, carry_save<T>* sums, bool ran, bool last, Writer const& write) {
     if (job.bins == 0) {
       return;
     }
-    bool const windows = job.plan.has_window && job.plan.taken == route::shared;
+    bool const windows = ran && job.plan.has_window && job.plan.taken == route::shared;
     window_parts<T> const parts = {
         reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
         job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr};

@@ -27,17 +27,20 @@ void fold_in_shared(
     folding_job const& job, Description const& table, Source const& source, Fold const& fold,
     Writer const& write, bool asks_dropped) {
   using state = typename Fold::state;
-  auto const input = cuda::make_input<typename Fold::value, std::int32_t>(source, 0, source.size());
-  cuda::launch(
-      "fold_shared", fold_shared<std::remove_const_t<decltype(input)>, Description>,
-      job.plan.blocks, job.plan.threads, job.plan.shared_bytes, job.stream, input, table,
-      job.counter(asks_dropped));
-  merging_grid const grid = grid_for_merging(job.bins, job.plan.blocks);
+  unsigned const parts = source.size() > 0 ? job.plan.blocks : 0;
+  if (parts > 0) {
+    auto const input =
+        cuda::make_input<typename Fold::value, std::int32_t>(source, 0, source.size());
+    cuda::launch(
+        "fold_shared", fold_shared<std::remove_const_t<decltype(input)>, Description>, parts,
+        job.plan.threads, job.plan.shared_bytes, job.stream, input, table,
+        job.counter(asks_dropped));
+  }
+  merging_grid const grid = grid_for_merging(job.bins, parts);
   if (job.bins > 0) {
     cuda::launch(
         "merge_states", merge_states<Fold, Writer>, grid.blocks, 256, 0, job.stream,
-        reinterpret_cast<state const*>(job.partial), job.plan.blocks, job.bins, grid.lanes, fold,
-        write);
+        reinterpret_cast<state const*>(job.partial), parts, job.bins, grid.lanes, fold, write);
   }
 }
 
@@ -53,10 +56,12 @@ void fold_in_global(
         "begin_states", begin_states<Fold>, grid.blocks, 256, 0, job.stream, states, job.bins,
         fold);
   }
-  auto const input = cuda::make_input<typename Fold::value, bin_index>(source, 0, source.size());
-  cuda::launch(
-      "fold_global", fold_global<std::remove_const_t<decltype(input)>, Description>,
-      job.plan.blocks, job.plan.threads, 0, job.stream, input, table, job.counter(asks_dropped));
+  if (source.size() > 0) {
+    auto const input = cuda::make_input<typename Fold::value, bin_index>(source, 0, source.size());
+    cuda::launch(
+        "fold_global", fold_global<std::remove_const_t<decltype(input)>, Description>,
+        job.plan.blocks, job.plan.threads, 0, job.stream, input, table, job.counter(asks_dropped));
+  }
   if (job.bins > 0) {
     cuda::launch(
         "merge_states", merge_states<Fold, Writer>, grid.blocks, 256, 0, job.stream, states, 1u,

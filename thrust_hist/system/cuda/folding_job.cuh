@@ -50,10 +50,12 @@ private:
 template <class Value, class Index, class Keys, class Values, class Rule>
 auto make_input(
     keyed_pairs<Keys, Values, Rule> const& source, std::uint64_t first, std::uint64_t n) {
+  require_device_input<Values>();
   using key = value_t<Keys>;
   using weight = value_t<Values>;
   if constexpr (
-      is_contiguous<Keys> && is_contiguous<Values> && fits_loads<key> && fits_quads<weight>) {
+      is_contiguous<Keys> && is_contiguous<Values> && fits_loads<key> && fits_quads<weight> &&
+      std::is_default_constructible_v<Value>) {
     auto const rule = detail::bind_rule<key, Index>(source.rule);
     bool const none = n == 0;
     return adjacent_pairs<

@@ -121,7 +121,9 @@ inline void force_fold_route(
   switch (o.force_) {
   case route::registers:
     if (problem.private_bytes == 0) {
-      refuse_route(o.force_, "such numbers are folded by atomics");
+      refuse_route(
+          o.force_,
+          "only values that no atomics fold have a table for each thread, and rounded sums");
     }
     if (private_threads(problem, facts) == 0) {
       refuse_route(o.force_, "tables for each thread do not fit shared memory");
@@ -188,10 +190,41 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
   }
 }
 
+inline fold_plan plan_fold(
+    fold_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning = default_tuning);
+
+/// The plan with fewer blocks where what they leave is above the memory cap; or else, unless a route is
+/// forced, in global memory.
+inline fold_plan within_cap(
+    fold_plan p, fold_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
+  std::size_t const parts = std::size_t{1} << p.limb_parts_log2;
+  if (p.scratch_bytes > o.max_temporary_bytes_ && p.partial_bytes > 0) {
+    std::size_t const of_blocks = p.partial_bytes / (p.blocks / parts);  // of as many as share bins
+    std::size_t const others = p.scratch_bytes - p.partial_bytes;
+    std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
+    std::size_t const groups = (std::max)(left / of_blocks, std::size_t{1});
+    p.blocks = static_cast<unsigned>(groups * parts);
+    p.partial_bytes = of_blocks * groups;
+    p.scratch_bytes = others + p.partial_bytes;
+  }
+  if (p.scratch_bytes > o.max_temporary_bytes_ && o.force_ == route::automatic &&
+      p.taken != route::global) {
+    fold_plan in_global = plan_fold(problem, facts, options{}.force(route::global), tuning);
+    in_global.why = "no memory for the tables of blocks: capped";
+    if (in_global.scratch_bytes < p.scratch_bytes) {
+      p = in_global;
+    }
+  }
+  require_memory(o, p.scratch_bytes);
+  return p;
+}
+
 /// Plans a fold.
 inline fold_plan plan_fold(
     fold_problem const& problem, device_facts const& facts, options const& o,
-    tuning_row const& tuning = default_tuning) {
+    tuning_row const& tuning) {
   fold_plan p = {};
   p.threads = tuning.block_threads;
   if (o.force_ == route::automatic) {
@@ -250,8 +283,7 @@ inline fold_plan plan_fold(
     p.partial_bytes = bins * problem.partial_bytes * p.blocks * (std::max)(p.windows, 1u);
   }
   p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + scratch_overhead;
-  require_memory(o, p.scratch_bytes);
-  return p;
+  return within_cap(p, problem, facts, o, tuning);
 }
 
 }  // namespace cuda

@@ -33,7 +33,11 @@ struct folded_tables {
   Out out;
   bool accumulate;
 
-  /// The first state of each bin becomes the fold of all, and to accumulate of what the output holds.
+  /// Whether the operator is a user's, which may throw: all its calls come before anything is written.
+  static constexpr bool may_throw = Fold::kind == operator_kind::other;
+
+  /// The first state of each bin becomes the fold of all, and to accumulate by a user's operator of what the
+  /// output holds.
   void gather(stretch bins) const {
     state* const first = layout.table(memory, 0);
     unsigned const ways = layout.ways();
@@ -46,7 +50,7 @@ struct folded_tables {
         }
       }
     }
-    if constexpr (output::readable) {
+    if constexpr (output::readable && may_throw) {
       for (std::uint64_t bin = bins.begin; bin < bins.end && accumulate; ++bin) {
         using type = typename output::type;
         fold.absorb(first[bin * ways], static_cast<type>(*place_of(bin)));
@@ -55,8 +59,16 @@ struct folded_tables {
   }
   void write(stretch bins) const {
     state const* const first = layout.table(memory, 0);
+    using type = typename output::type;
     for (std::uint64_t bin = bins.begin; bin < bins.end; ++bin) {
-      *place_of(bin) = fold.template finish<typename output::type>(first[bin * layout.ways()]);
+      state const& folded = first[bin * layout.ways()];
+      if constexpr (output::readable && !may_throw) {
+        if (accumulate) {
+          *place_of(bin) = fold.finish_with(folded, static_cast<type>(*place_of(bin)));
+          continue;
+        }
+      }
+      *place_of(bin) = fold.template finish<type>(folded);
     }
   }
   void gather_and_write(stretch bins) const {
@@ -79,7 +91,7 @@ void finish_fold(run_function run, unsigned workers, folded_tables<Fold, Out> co
   auto const all = [&](auto work) {
     run(workers, [&](unsigned worker) { work(sequential::share_of(bins, workers, worker)); });
   };
-  if constexpr (Fold::kind == operator_kind::other) {
+  if constexpr (folded_tables<Fold, Out>::may_throw) {
     all([&](stretch part) { tables.gather(part); });
     all([&](stretch part) { tables.write(part); });
   } else {

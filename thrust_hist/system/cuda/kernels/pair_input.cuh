@@ -50,9 +50,9 @@ struct quad {
 
 /// Whether four neighbours of type T are whole words, and not too many for a thread's registers.
 template <class T>
-inline constexpr bool fits_quads = std::is_trivially_copyable_v<T> &&
-                                   (sizeof(T) == 1 || sizeof(T) == 2 ||
-                                    (sizeof(T) % 4 == 0 && sizeof(T) <= 40));
+inline constexpr bool fits_quads =
+    std::is_trivially_copyable_v<T>&& std::is_default_constructible_v<T> &&
+    (sizeof(T) == 1 || sizeof(T) == 2 || (sizeof(T) % 4 == 0 && sizeof(T) <= 40));
 
 /// Keys and values that each lie side by side in memory.
 template <class Value, class Bin, class K, class V, class Bound>

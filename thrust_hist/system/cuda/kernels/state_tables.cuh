@@ -147,6 +147,9 @@ public:
     bool mine = has && bin < bins_;
     dropped_ += has && !mine ? 1 : 0;
     if (look_at_equals()) {
+      if (!mine) {
+        x = fold_.empty();  // the operator sees no value without a bin
+      }
       bool const leads = cuda::fold_equals(~0u, fold_, mine ? bin : static_cast<Bin>(-1), x);
       has_equals_ = __popc(__ballot_sync(~0u, leads)) < enough_groups;
       mine &= leads;
@@ -161,7 +164,7 @@ public:
       Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group], bool has) {
     bool const equal = bins[0] == bins[1] && bins[0] == bins[2] && bins[0] == bins[3];
     if (__all_sync(~0u, !has || (equal && bins[0] < bins_)) != 0) {
-      add_by_warp(bins[0], cuda::fold_some<0, 1>(fold_, x), has);
+      add_by_warp(bins[0], has ? cuda::fold_some<0, 1>(fold_, x) : fold_.empty(), has);
     } else {
 #pragma unroll
       for (unsigned i = 0; i < pairs_of_group; ++i) {
