@@ -147,7 +147,7 @@ struct weighted_sum {
   T sum{};
   T sum_of_squares{};
 
-  THRUST_HIST_HOST_DEVICE constexpr weighted_sum() noexcept {}
+  constexpr weighted_sum() noexcept = default;
   THRUST_HIST_HOST_DEVICE constexpr weighted_sum(T sum, T sum_of_squares) noexcept
       : sum(sum), sum_of_squares(sum_of_squares) {}
   /// The contribution of one sample of weight w: weights may go into such bins as they are.
