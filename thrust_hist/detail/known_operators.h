@@ -72,7 +72,9 @@ template <class T>
 inline constexpr bool is_maximum<thrust::maximum<T>> = true;
 #endif
 
-#if defined(THRUST_HIST_HAS_CUDA_STD)
+#if THRUST_VERSION >= 300300  // Thrust's own are aliases of libcu++'s from there on, and deprecated
+#  define THRUST_HIST_IS(name) (is_instance<::std::name, Op> || is_instance<::cuda::std::name, Op>)
+#elif defined(THRUST_HIST_HAS_CUDA_STD)
 #  define THRUST_HIST_IS(name)                                        \
     (is_instance<thrust::name, Op> || is_instance<::std::name, Op> || \
      is_instance<::cuda::std::name, Op>)
