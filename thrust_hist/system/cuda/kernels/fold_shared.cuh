@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Folds in a table in the shared memory of each block, and the kernel that merges the blocks' tables.
+/// Folds in a table in the shared memory of each block.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -22,7 +22,7 @@ namespace cuda {
 struct dropped_counter {
   unsigned long long* total;
 
-  /// All threads of the block must call it; `mine` is of this thread.
+  /// `mine` is of this thread.
   __device__ void add(std::uint32_t mine) const {
     if (total != nullptr && mine != 0) {
       atomicAdd(total, static_cast<unsigned long long>(mine));
