@@ -40,10 +40,11 @@ template <class T, class Visit>
 THRUST_HIST_HOST_DEVICE void visit_parts(T const& a, T const& b, Visit const& visit);
 
 THRUST_HIST_EXEC_CHECK_DISABLE
-template <class T, class Visit, std::size_t... I>
+template <class T, class Visit, std::size_t... Part>
 THRUST_HIST_HOST_DEVICE void visit_each(
-    T const& a, T const& b, Visit const& visit, std::index_sequence<I...>) {
-  (detail::visit_parts(tuple_access::coordinate<I>(a), tuple_access::coordinate<I>(b), visit), ...);
+    T const& a, T const& b, Visit const& visit, std::index_sequence<Part...>) {
+  (detail::visit_parts(tuple_access::coordinate<Part>(a), tuple_access::coordinate<Part>(b), visit),
+   ...);
 }
 
 THRUST_HIST_EXEC_CHECK_DISABLE

@@ -238,9 +238,10 @@ auto canonical(Op const& op) {
 template <class T>
 THRUST_HIST_HOST_DEVICE T add_parts(T const& a, T const& b);
 
-template <class T, std::size_t... I>
-THRUST_HIST_HOST_DEVICE T add_each(T const& a, T const& b, std::index_sequence<I...>) {
-  return T(detail::add_parts(tuple_access::coordinate<I>(a), tuple_access::coordinate<I>(b))...);
+template <class T, std::size_t... Part>
+THRUST_HIST_HOST_DEVICE T add_each(T const& a, T const& b, std::index_sequence<Part...>) {
+  return T(
+      detail::add_parts(tuple_access::coordinate<Part>(a), tuple_access::coordinate<Part>(b))...);
 }
 
 template <class T>
