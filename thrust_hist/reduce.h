@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/dispatch.h>
+#include <thrust_hist/detail/fold_dispatch.h>
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/overload.h>
 #include <thrust_hist/options.h>
@@ -23,9 +24,11 @@ THRUST_HIST_ALGORITHMS_BEGIN
 ///
 /// The type of the result is that of thrust::reduce. One pass; waits for the result, and so cannot be
 /// part of a graph. Integer sums, minima and maxima are exact; floating-point sums are rounded in an
-/// order that depends on the system. On CUDA it takes one launch and no temporary memory, elsewhere it
-/// is thrust::reduce. Of the options explain() is heeded. Throws std::bad_alloc or what the policy's
-/// allocator throws, thrust::system_error.
+/// order that depends on the system, with options::exact() once: `init` and the values as one sum, the
+/// same on every system (see histogram_by_key). Otherwise it takes one launch and no temporary memory
+/// on CUDA, and is thrust::reduce elsewhere. Of the options exact() and explain() are heeded. Throws
+/// std::invalid_argument for exact() with an operator of which no result is exact, std::bad_alloc or
+/// what the policy's allocator throws, thrust::system_error.
 ///
 /// \snippet docs/examples/recipes.cpp reduce
 template <class Derived, class Iterator, class T, class Op>
@@ -36,9 +39,15 @@ T reduce(
       !std::is_arithmetic_v<Op>,
       "thrust_hist::reduce takes init before op: reduce(policy, first, last, init, op).");
   detail::require_random_access<Iterator>();
+  auto const n = static_cast<std::uint64_t>(last - first);
+  if constexpr (detail::sums_exactly<T, Op>) {
+    if (o.exact_) {
+      return detail::sum_exactly(detail::derived(policy), first, n, init, o);
+    }
+  }
+  detail::require_exact_operator<Op, T>(o);
   return detail::reduce_range(
-      detail::system_of_t<Derived>{}, detail::derived(policy), first,
-      static_cast<std::uint64_t>(last - first), init, op, o);
+      detail::system_of_t<Derived>{}, detail::derived(policy), first, n, init, op, o);
 }
 
 /// The sum of [first, last) and `init`.

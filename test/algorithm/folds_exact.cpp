@@ -8,6 +8,7 @@
 #include "../support/big_sum.h"
 #include "../support/folds.h"
 #include <thrust_hist/histogram_by_key.h>
+#include <thrust_hist/reduce.h>
 #include <thrust_hist/transform_histogram.h>
 
 #include <thrust/complex.h>
@@ -20,7 +21,7 @@
 #  include <omp.h>
 #endif
 
-namespace {
+namespace folds_exact_setup {
 
 using thrust_hist::exact_sum;
 using thrust_hist::histogram_by_key;
@@ -132,9 +133,10 @@ struct emit_twice {
   }
 };
 
-}  // namespace
+}  // namespace folds_exact_setup
 
 BOOST_AUTO_TEST_SUITE(folds_exact, THRUST_HIST_TEST_SMALL)
+using namespace folds_exact_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(doubles, System, test::systems) {
   for (auto kind : all_weights)
@@ -163,6 +165,43 @@ BOOST_AUTO_TEST_CASE(any_number_of_workers) {
   omp_set_num_threads(before);
 }
 #endif
+
+// The start counts as one of the addends.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_reduction_is_a_histogram_of_one_bin, System, test::systems) {
+  test::random rng(9);
+  for (auto kind : all_weights) {
+    const auto values = make_weights<double>(kind);
+    const double init = any_finite<double>(rng);
+    test::big_sum sum;
+    sum.add(init);
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      sum.add(values[i]);
+    auto there = test::buffer_of<System>(values);
+    double const* const first = there.data();
+    BOOST_TEST_CONTEXT("weights " << static_cast<int>(kind)) {
+      const double found = thrust_hist::reduce(
+          System::policy(), first, first + keys.size(), init, thrust::plus<double>{},
+          options{}.exact());
+      BOOST_TEST(test::bits_of(found) == test::bits_of(sum.value<double>()));
+      const auto narrow =
+          thrust_hist::reduce(System::policy(), first, first, 0.5f, options{}.exact());
+      BOOST_TEST(narrow == 0.5f);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_reduction_refuses_other_operators, System, test::systems) {
+  auto there = test::buffer_of<System>(make_weights<double>(weights::ordinary));
+  double const* const first = there.data();
+  BOOST_CHECK_THROW(
+      thrust_hist::reduce(
+          System::policy(), first, first + 3, 1.0, thrust::multiplies<double>{}, options{}.exact()),
+      std::invalid_argument);
+  BOOST_TEST(
+      thrust_hist::reduce(
+          System::policy(), first, first + 3, 7.0, thrust::maximum<double>{}, options{}.exact()) ==
+      7.0);
+}
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(accumulate_adds_the_old_value_exactly, System, test::systems) {
   const auto values = make_weights<double>(weights::any_exponent);
@@ -252,6 +291,7 @@ BOOST_AUTO_TEST_SUITE_END()
 #ifndef __CUDACC__
 
 BOOST_AUTO_TEST_SUITE(folds_exact_settling, THRUST_HIST_TEST_SMALL)
+using namespace folds_exact_setup;
 
 // A fold that wants its states settled soon, and that nobody forgets it. What waits for a bucket is
 // added at once, 4 096 pairs at most.

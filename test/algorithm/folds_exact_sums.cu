@@ -5,6 +5,7 @@
 // values of one binade, of all, beside the window, and for a look at the values that misled.
 
 #include "folds_exact_sums.h"
+#include <thrust_hist/reduce.h>
 
 BOOST_AUTO_TEST_SUITE(folds_exact_sums, THRUST_HIST_TEST_SMALL)
 
@@ -19,6 +20,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   for (test::spread s : test::all_spreads)
     for (std::int64_t bins : {1, 600})
       test::check_exact_by_default<T>(s, 20011, bins);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_reduction_gives_the_bits_of_one_thread, T, test::exact_types) {
+  constexpr std::size_t n = 60013;
+  for (test::spread s : test::all_spreads)
+    BOOST_TEST_CONTEXT("spread " << static_cast<int>(s)) {
+      const auto values = test::hard_values<T>(s, n);
+      auto there = test::buffer_of<test::cuda>(values);
+      T const* const first = there.data();
+      const auto exact = thrust_hist::options{}.exact();
+      const T found = thrust_hist::reduce(test::cuda::policy(), first, first + n, T(0.1), exact);
+      const T expected =
+          thrust_hist::reduce(thrust::seq, values.data(), values.data() + n, T(0.1), exact);
+      BOOST_TEST(test::bits_of(found) == test::bits_of(expected));
+    }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(parts_of_the_input_merge_to_the_same_sum, T, test::exact_types) {

@@ -6,11 +6,13 @@
 /// From the public algorithms that fold values to the systems: which type values are folded in, by
 /// which fold, and what holds on every system.
 
+#include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/check_folds.h>
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/exact_folds.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/operators.h>
 #include <thrust_hist/options.h>
@@ -21,9 +23,12 @@
 #  include <thrust_hist/system/cuda/stage.cuh>
 #endif
 
+#include <thrust/iterator/constant_iterator.h>
+
 #include <cstdint>
 #include <stdexcept>
 #include <type_traits>
+#include <vector>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -76,6 +81,15 @@ inline constexpr bool is_always_exact = kind_of<Op> != operator_kind::other &&
                                         (std::is_integral_v<W> || is_exact_sum<W> ||
                                          kind_of<Op> == operator_kind::minimum ||
                                          kind_of<Op> == operator_kind::maximum);
+
+/// Throws where a sum was to be exact that is none.
+template <class Op, class W>
+void require_exact_operator(options const& o) {
+  if (o.exact_ && !is_always_exact<Op, W>) {
+    throw std::invalid_argument(
+        "thrust_hist: options::exact() is for sums of floating-point numbers");
+  }
+}
 
 /// Folds pairs into an output that the system can write to, checked where that is wanted.
 template <class Policy, class Source, class Fold, class Out>
@@ -149,10 +163,7 @@ void fold_range(
     }
   }
   if constexpr (!keeps_limbs) {
-    if (o.exact_ && !is_always_exact<Op, value>) {
-      throw std::invalid_argument(
-          "thrust_hist: options::exact() is for sums of floating-point numbers");
-    }
+    detail::require_exact_operator<Op, value>(o);
     using canonical_op = decltype(detail::canonical(op));
     plain_fold<value, canonical_op> const fold = {
         detail::canonical(op), detail::identity_for_fold<value, Op>(identity)};
@@ -161,6 +172,23 @@ void fold_range(
     }
     detail::fold_staged(policy, source, fold, out, o);
   }
+}
+
+/// Whether options::exact() means that a reduction into a T is a histogram of one bin, of exact sums.
+template <class T, class Op>
+inline constexpr bool sums_exactly = is_sum<Op> && (is_real_sample<T> || is_complex<T>);
+
+/// `init` and all values, rounded once.
+template <class Policy, class Iterator, class T>
+T sum_exactly(Policy& policy, Iterator first, std::uint64_t n, T const& init, options const& o) {
+  auto const zeros = thrust::make_constant_iterator(std::uint32_t{0});
+  keyed_pairs<std::decay_t<decltype(zeros)>, Iterator, identity_bins> const source = {
+      zeros, first, n, identity_bins(1)};
+  std::vector<T> sum(1, init);
+  options rest = o;
+  detail::fold_range<value_t<Iterator>>(
+      policy, source, sum.begin(), plus_of<T>{}, no_identity{}, rest.accumulate());
+  return sum.front();
 }
 
 }  // namespace detail
