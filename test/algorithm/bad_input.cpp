@@ -10,6 +10,8 @@
 
 #include <limits>
 
+BOOST_AUTO_TEST_SUITE(bad_input, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using namespace thrust_hist;
@@ -35,8 +37,6 @@ private:
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(bad_input, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_negative_number_of_bins, System, test::systems) {
   bench<System, int> b;

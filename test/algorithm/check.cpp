@@ -16,7 +16,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace {
+namespace check_setup {
 
 using thrust_hist::options;
 using thrust_hist::route;
@@ -64,9 +64,10 @@ void check_caught(test::samples<Sample> const& s, test::bin bins, Call call) {
 
 #endif
 
-}  // namespace
+}  // namespace check_setup
 
 BOOST_AUTO_TEST_SUITE(check, THRUST_HIST_TEST_SMALL)
+using namespace check_setup;
 
 #if defined(THRUST_HIST_ENABLE_CHECK) && defined(THRUST_HIST_TEST_HOOKS)
 
@@ -146,6 +147,7 @@ BOOST_AUTO_TEST_SUITE_END()
 #if defined(THRUST_HIST_ENABLE_CHECK) && defined(THRUST_HIST_TEST_HOOKS)
 
 BOOST_AUTO_TEST_SUITE(check_of_every_kind_of_call, THRUST_HIST_TEST_LARGE)
+using namespace check_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_of_keys, System, test::systems) {
   for (int bins : {1, 5, 257, 6007}) {
@@ -198,6 +200,7 @@ BOOST_AUTO_TEST_SUITE(
       char const* const value = std::getenv("THRUST_HIST_CHECK");
       return boost::test_tools::assertion_result(value != nullptr && std::string(value) == "1");
     }))
+using namespace check_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_without_being_asked, System, test::systems) {
   const test::samples<int> keys{1, 2, 3};

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+BOOST_AUTO_TEST_SUITE(even_half, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 template <class Sample>
@@ -38,8 +40,6 @@ void check_edges_of_the_type() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(even_half, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(samples_of_half_fall_where_the_edges_say_on_every_route) {
   test::check_real_samples<test::cuda, __half>();

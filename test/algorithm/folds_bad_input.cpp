@@ -16,6 +16,8 @@
 #  include <omp.h>
 #endif
 
+BOOST_AUTO_TEST_SUITE(folds_bad_input, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::histogram_by_key;
@@ -48,8 +50,6 @@ private:
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_bad_input, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_negative_number_of_bins, System, test::systems) {
   bench<System> b;

@@ -8,7 +8,7 @@
 #include <limits>
 #include <tuple>
 
-namespace {
+namespace folds_by_operators_setup {
 
 // Any bits; for real numbers NaN of all kinds, zeros of both signs and infinities among them.
 template <class V>
@@ -41,9 +41,10 @@ void check_any(Op op) {
   check_values<V, V>(op, any<V>);
 }
 
-}  // namespace
+}  // namespace folds_by_operators_setup
 
 BOOST_AUTO_TEST_SUITE(folds_by_operators, THRUST_HIST_TEST_SMALL)
+using namespace folds_by_operators_setup;
 
 BOOST_AUTO_TEST_CASE(minima_and_maxima_of_integers) {
   check_any<std::int32_t>(thrust::minimum<std::int32_t>{});
@@ -78,6 +79,7 @@ BOOST_AUTO_TEST_CASE(logic_and_products) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(folds_by_operators_of_reals, THRUST_HIST_TEST_SMALL)
+using namespace folds_by_operators_setup;
 
 BOOST_AUTO_TEST_CASE(minima_and_maxima_leave_nan_out_and_have_one_zero) {
   check_any<float>(thrust::minimum<float>{});

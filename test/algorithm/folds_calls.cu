@@ -12,6 +12,8 @@
 
 #include <map>
 
+BOOST_AUTO_TEST_SUITE(folds_calls, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::options;
@@ -103,8 +105,6 @@ private:
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_calls, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_least_cap_is_kept_and_one_byte_less_refused, Kind, kinds) {
   for (int bins : some_bins)

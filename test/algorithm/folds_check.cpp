@@ -13,6 +13,8 @@
 
 #if defined(THRUST_HIST_ENABLE_CHECK) && defined(THRUST_HIST_TEST_HOOKS)
 
+BOOST_AUTO_TEST_SUITE(folds_check, THRUST_HIST_TEST_LARGE)
+
 namespace {
 
 using thrust_hist::histogram_by_key;
@@ -77,8 +79,6 @@ struct emit_three {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_check, THRUST_HIST_TEST_LARGE)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_integers_and_of_minima, System, test::systems) {
   check_caught<System>(

@@ -12,6 +12,8 @@
 
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(folds_emit, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::options;
@@ -110,8 +112,6 @@ void check(Emit emit, std::size_t bins) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_emit, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(none_one_three_and_forty_pairs, System, test::systems) {
   for (int pairs : {0, 1, 3, 40})

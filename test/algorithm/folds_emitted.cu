@@ -9,7 +9,7 @@
 
 #include <thrust/iterator/counting_iterator.h>
 
-namespace {
+namespace folds_emitted_setup {
 
 using test::distribution;
 using thrust_hist::options;
@@ -63,9 +63,10 @@ test::samples<std::uint32_t> words(std::size_t n) {
   return test::samples<std::uint32_t>(n, [](std::size_t i) { return test::scrambled(i); });
 }
 
-}  // namespace
+}  // namespace folds_emitted_setup
 
 BOOST_AUTO_TEST_SUITE(folds_emitted, THRUST_HIST_TEST_SMALL)
+using namespace folds_emitted_setup;
 
 BOOST_AUTO_TEST_CASE(none_one_three_and_forty_pairs_of_a_sample) {
   for (int count : {0, 1, 3, 40})
@@ -105,6 +106,7 @@ BOOST_AUTO_TEST_CASE(a_lambda_that_only_a_gpu_can_run) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(folds_emitted_large, THRUST_HIST_TEST_LARGE)
+using namespace folds_emitted_setup;
 
 BOOST_AUTO_TEST_CASE(pixels_and_pairs_in_millions) {
   BOOST_TEST(check_emit<std::uint32_t>(words(3000017), 1024, channels{}) >= 2);

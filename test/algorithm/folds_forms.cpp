@@ -16,6 +16,8 @@
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/tuple.h>
 
+BOOST_AUTO_TEST_SUITE(folds_forms, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::histogram_by_key;
@@ -47,8 +49,6 @@ void check(std::vector<int> const& expected, Call const& call) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_forms, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(by_key_adds_up_without_an_operator, System, test::systems) {
   const auto policy = System::policy();

@@ -5,6 +5,8 @@
 
 #include "folds_reals.h"
 
+BOOST_AUTO_TEST_SUITE(folds_halves, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using sums = std::tuple<
@@ -12,8 +14,6 @@ using sums = std::tuple<
     std::pair<__nv_bfloat16, float>>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_halves, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums_are_rounded_once, Types, sums) {
   using V = typename Types::first_type;

@@ -9,7 +9,7 @@
 #include <limits>
 #include <tuple>
 
-namespace {
+namespace folds_inputs_setup {
 
 using test::distribution;
 using thrust_hist::options;
@@ -39,9 +39,10 @@ K any_key(std::size_t i, std::uint64_t bins) {
   }
 }
 
-}  // namespace
+}  // namespace folds_inputs_setup
 
 BOOST_AUTO_TEST_SUITE(folds_inputs, THRUST_HIST_TEST_SMALL)
+using namespace folds_inputs_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(keys_of_any_width_and_sign, K, key_types) {
   for (std::uint64_t bins : {1, 100, 60000}) {
@@ -76,6 +77,7 @@ BOOST_AUTO_TEST_CASE(keys_and_values_at_any_address) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(folds_rules, THRUST_HIST_TEST_SMALL)
+using namespace folds_inputs_setup;
 
 BOOST_AUTO_TEST_CASE(even_bins_with_flow_and_without) {
   const test::samples<float> xs(n, [](std::size_t i) {

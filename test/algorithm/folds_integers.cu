@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+BOOST_AUTO_TEST_SUITE(folds_integers, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 template <class V, class A>
@@ -30,8 +32,6 @@ test::samples<V> integers(std::size_t n) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_integers, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums_wrap_and_never_lose_a_carry, Types, sums) {
   using V = typename Types::first_type;

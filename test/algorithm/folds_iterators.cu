@@ -12,7 +12,7 @@
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/tuple.h>
 
-namespace {
+namespace folds_iterators_setup {
 
 using test::distribution;
 using thrust_hist::options;
@@ -44,9 +44,10 @@ void check_iterators(Keys keys, Values values, Bins bins, Op... op) {
              }) >= 2);
 }
 
-}  // namespace
+}  // namespace folds_iterators_setup
 
 BOOST_AUTO_TEST_SUITE(folds_iterators, THRUST_HIST_TEST_SMALL)
+using namespace folds_iterators_setup;
 
 BOOST_AUTO_TEST_CASE(keys_are_transformed_and_values_constant) {
   const auto from_0 = thrust::make_counting_iterator(std::int64_t{0});
@@ -90,6 +91,7 @@ BOOST_AUTO_TEST_CASE(a_grid_over_zipped_samples_and_permuted_values) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(folds_of_more_than_32_bits, THRUST_HIST_TEST_LARGE)
+using namespace folds_iterators_setup;
 
 BOOST_AUTO_TEST_CASE(counts_as_sums_of_a_constant) {
   constexpr std::int64_t many = (std::int64_t{1} << 32) + 12345;

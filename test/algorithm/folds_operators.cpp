@@ -20,9 +20,7 @@
 #include <functional>
 #include <limits>
 
-namespace {
-
-using thrust_hist::histogram_by_key;
+namespace folds_operators_setup {
 
 struct gcd_of {
   THRUST_HIST_HOST_DEVICE std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
@@ -34,6 +32,21 @@ struct gcd_of {
     return a;
   }
 };
+
+}  // namespace folds_operators_setup
+
+template <>
+struct thrust_hist::identity_of<folds_operators_setup::gcd_of, std::uint32_t> {
+  static constexpr bool known = true;
+  THRUST_HIST_HOST_DEVICE static std::uint32_t value() { return 0; }
+};
+
+BOOST_AUTO_TEST_SUITE(folds_operators, THRUST_HIST_TEST_SMALL)
+using namespace folds_operators_setup;
+
+namespace {
+
+using thrust_hist::histogram_by_key;
 
 // Clamps sums, with a limit that is not known before the program runs.
 struct add_up_to {
@@ -86,14 +99,6 @@ u32 either(u32 a, u32 b) {
 }
 
 }  // namespace
-
-template <>
-struct thrust_hist::identity_of<gcd_of, std::uint32_t> {
-  static constexpr bool known = true;
-  THRUST_HIST_HOST_DEVICE static std::uint32_t value() { return 0; }
-};
-
-BOOST_AUTO_TEST_SUITE(folds_operators, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_thrust, System, test::systems) {
   check_known<System, u32>(thrust::plus<u32>{}, 0, sum);

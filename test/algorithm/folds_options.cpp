@@ -18,6 +18,8 @@
 #  include <omp.h>
 #endif
 
+BOOST_AUTO_TEST_SUITE(folds_options, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::histogram_by_key;
@@ -75,8 +77,6 @@ void check_accumulate() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_options, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(accumulate_adds_to_what_is_there, System, test::systems) {
   check_accumulate<System, std::int16_t>();

@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 
+BOOST_AUTO_TEST_SUITE(folds_partitioned, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using test::distribution;
@@ -100,8 +102,6 @@ std::size_t least_cap(std::size_t n, std::int64_t bins) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_partitioned, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(folds_every_size_into_every_number_of_bins) {
   std::size_t turn = 0;

@@ -5,6 +5,8 @@
 
 #include "folds_reals.h"
 
+BOOST_AUTO_TEST_SUITE(folds_reals, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using sums = std::tuple<
@@ -12,8 +14,6 @@ using sums = std::tuple<
     std::pair<float, std::int32_t>, std::pair<std::int32_t, float>>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_reals, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums_arrive_in_outputs_of_other_types, Types, sums) {
   test::check_real_sums<typename Types::first_type, typename Types::second_type>();

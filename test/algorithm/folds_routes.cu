@@ -7,7 +7,7 @@
 
 #include <tuple>
 
-namespace {
+namespace folds_routes_setup {
 
 template <class V>
 struct sum : test::fold_kind<sum<V>, V> {
@@ -20,6 +20,6 @@ struct sum : test::fold_kind<sum<V>, V> {
 };
 using kinds = std::tuple<sum<std::int32_t>, sum<std::int64_t>>;
 
-}  // namespace
+}  // namespace folds_routes_setup
 
-THRUST_HIST_TEST_FOLD_ROUTES(folds_routes, kinds)
+THRUST_HIST_TEST_FOLD_ROUTES(folds_routes, folds_routes_setup::kinds)

@@ -7,7 +7,7 @@
 
 #include <tuple>
 
-namespace {
+namespace folds_routes_locks_setup {
 
 // The greatest, and of equals the first.
 struct place {
@@ -32,6 +32,6 @@ struct greatest : test::fold_kind<greatest, place> {
 };
 using kinds = std::tuple<greatest>;
 
-}  // namespace
+}  // namespace folds_routes_locks_setup
 
-THRUST_HIST_TEST_FOLD_ROUTES(folds_routes_locks, kinds)
+THRUST_HIST_TEST_FOLD_ROUTES(folds_routes_locks, folds_routes_locks_setup::kinds)

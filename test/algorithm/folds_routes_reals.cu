@@ -7,7 +7,7 @@
 
 #include <tuple>
 
-namespace {
+namespace folds_routes_reals_setup {
 
 struct sum : test::fold_kind<sum, float> {
   static constexpr bool can_be_exact = true;
@@ -29,6 +29,6 @@ struct least : test::fold_kind<least, double> {
 };
 using kinds = std::tuple<sum, least>;
 
-}  // namespace
+}  // namespace folds_routes_reals_setup
 
-THRUST_HIST_TEST_FOLD_ROUTES(folds_routes_reals, kinds)
+THRUST_HIST_TEST_FOLD_ROUTES(folds_routes_reals, folds_routes_reals_setup::kinds)

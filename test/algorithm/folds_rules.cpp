@@ -13,6 +13,8 @@
 
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(folds_rules, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::histogram_by_key;
@@ -70,8 +72,6 @@ struct halves {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_rules, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(even_bins, System, test::systems) {
   const auto reals = samples_of<float>(-1.5, 0.001);

@@ -5,6 +5,8 @@
 
 #include "fold_cases.h"
 
+BOOST_AUTO_TEST_SUITE(folds_structs, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 // Greatest byte by byte.
@@ -45,8 +47,6 @@ void check_bytes() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_structs, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(small_and_odd) {
   check_bytes<1, 1>();

@@ -9,6 +9,8 @@
 #include <thrust/complex.h>
 #include <thrust/tuple.h>
 
+BOOST_AUTO_TEST_SUITE(folds_values, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using test::check_fold;
@@ -33,8 +35,6 @@ using complex = thrust::complex<float>;
 using both = thrust::tuple<std::int32_t, double>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_values, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(complex_numbers) {
   const auto whole = [](std::size_t i) {

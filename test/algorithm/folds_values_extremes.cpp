@@ -12,6 +12,8 @@
 #include <limits>
 #include <tuple>
 
+BOOST_AUTO_TEST_SUITE(folds_values_extremes, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using types = std::tuple<
@@ -103,8 +105,6 @@ void check_extremes() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_values_extremes, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_every_type, T, types) {
   check_extremes<test::main_system, T>();

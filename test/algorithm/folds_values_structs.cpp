@@ -15,6 +15,8 @@
 #include <tuple>
 #include <utility>
 
+BOOST_AUTO_TEST_SUITE(folds_values_structs, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::histogram_by_key;
@@ -55,8 +57,6 @@ void check_plain(
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(folds_values_structs, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_every_size_and_alignment, Blob, blobs) {
   check_blobs<test::main_system, Blob>();

@@ -10,6 +10,8 @@
 #include "../support/slow_work.cuh"
 #include <thrust_hist/thrust_hist.h>
 
+BOOST_AUTO_TEST_SUITE(cuda_graphs, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::options;
@@ -61,8 +63,6 @@ void disturb() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(cuda_graphs, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(a_captured_count_gives_the_right_bins_each_time_it_is_replayed) {
   int captured = 0;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: alone
 // A program with functions that have the names of our insides and take anything: look-up by argument must
 // not find them. They are only declared, so that a call would not link.
 

@@ -7,7 +7,7 @@
 #include "../support/checks.h"
 #include <thrust_hist/histogram.h>
 
-namespace {
+namespace histogram_counters_setup {
 
 using integer_counters = std::tuple<
     signed char, unsigned char, char, wchar_t, char32_t, std::int16_t, std::uint16_t, std::int32_t,
@@ -29,9 +29,10 @@ void check_counters(std::tuple<Counters...> const&) {
     }
 }
 
-}  // namespace
+}  // namespace histogram_counters_setup
 
 BOOST_AUTO_TEST_SUITE(histogram_counters, THRUST_HIST_TEST_SMALL)
+using namespace histogram_counters_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     narrow_integers_wrap_around_modulo_their_range, System, test::systems) {
@@ -45,6 +46,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(reals_hold_the_count_rounded_once, System, test::s
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(histogram_counters_large, THRUST_HIST_TEST_LARGE)
+using namespace histogram_counters_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     a_float_is_exact_beyond_what_adding_ones_to_it_gives, System, test::systems) {

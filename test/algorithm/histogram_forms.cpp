@@ -8,6 +8,8 @@
 #include "../support/containers.h"
 #include <thrust_hist/thrust_hist.h>
 
+BOOST_AUTO_TEST_SUITE(histogram_forms, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::options;
@@ -25,8 +27,6 @@ void check(Call call) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(histogram_forms, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     discovers_as_many_bins_as_the_largest_key_asks_for, System, test::systems) {

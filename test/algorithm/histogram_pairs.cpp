@@ -6,6 +6,8 @@
 #include "../support/checks.h"
 #include <thrust_hist/histogram.h>
 
+BOOST_AUTO_TEST_SUITE(histogram_pairs, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 template <class System, class Sample, class Counter>
@@ -23,8 +25,6 @@ void check_pair() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(histogram_pairs, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(bytes_into_other_counters, System, test::systems) {
   check_pair<System, std::uint8_t, std::uint8_t>();

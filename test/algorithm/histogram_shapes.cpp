@@ -7,7 +7,7 @@
 #include "../support/checks.h"
 #include <thrust_hist/histogram.h>
 
-namespace {
+namespace histogram_shapes_setup {
 
 using test::distribution;
 
@@ -84,9 +84,10 @@ std::vector<test::bin> limits(thrust_hist::route forced) {
   return found;
 }
 
-}  // namespace
+}  // namespace histogram_shapes_setup
 
 BOOST_AUTO_TEST_SUITE(histogram_shapes, THRUST_HIST_TEST_SMALL)
+using namespace histogram_shapes_setup;
 
 // 5 has no factor in common with the number of sizes, so each route meets all of them; 3 has, so each
 // lap through the sizes begins with another type.
@@ -113,6 +114,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(each_number_of_bins_on_every_route, System, test::
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(histogram_shapes_combined, THRUST_HIST_TEST_LARGE)
+using namespace histogram_shapes_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_route_counts_bytes_of_any_shape, System, test::systems) {
   check_small_shapes<System, std::uint8_t, std::uint32_t>();
@@ -157,6 +159,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_meets_every_route, System, test
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(histogram_shapes_large, THRUST_HIST_TEST_LARGE)
+using namespace histogram_shapes_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(several_million_keys_of_every_distribution, System, test::systems) {
   const auto routes = System::every_route();

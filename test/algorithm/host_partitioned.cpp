@@ -19,7 +19,7 @@
 #  include <omp.h>
 #endif
 
-namespace {
+namespace host_partitioned_setup {
 
 using test::bin;
 using thrust_hist::options;
@@ -117,9 +117,10 @@ struct throws_late {
   }
 };
 
-}  // namespace
+}  // namespace host_partitioned_setup
 
 BOOST_AUTO_TEST_SUITE(host_partitioned, THRUST_HIST_TEST_SMALL)
+using namespace host_partitioned_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_is_counted, System, some_systems) {
   for (int workers : {2, 3})
@@ -333,6 +334,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_cap_on_memory_makes_small_batches, System, some_
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(host_partitioned_by_itself, THRUST_HIST_TEST_SMALL)
+using namespace host_partitioned_setup;
 
 BOOST_AUTO_TEST_CASE(one_thread_throws_by_force_only) {
   BOOST_TEST((plan_for<test::seq>(1U << 31, 1 << 24).taken == route::serial));

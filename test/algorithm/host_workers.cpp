@@ -19,6 +19,8 @@
 #  include <tbb/task_group.h>
 #endif
 
+BOOST_AUTO_TEST_SUITE(host_workers, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::options;
@@ -37,8 +39,6 @@ thrust_hist::plan plan_for(options const& how) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(host_workers, THRUST_HIST_TEST_SMALL)
 
 #ifdef _OPENMP
 BOOST_AUTO_TEST_CASE(one_thread_takes_a_private_table_where_it_is_forced_to) {

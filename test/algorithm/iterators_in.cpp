@@ -14,6 +14,8 @@
 #include <thrust/iterator/permutation_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+BOOST_AUTO_TEST_SUITE(iterators_in, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using namespace thrust_hist;
@@ -71,8 +73,6 @@ constexpr std::size_t sizes[] = {0, 1, 33, 1025, 70001};
 const test::keys some_keys = test::generate(test::distribution::zipf, 70001, 300);
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(iterators_in, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(counting_and_constant_iterators, System, test::systems) {
   for (std::size_t n : sizes) {

@@ -4,6 +4,7 @@
 #include "iterators_in.cpp"
 
 BOOST_AUTO_TEST_SUITE(large_images, THRUST_HIST_TEST_LARGE)
+using namespace iterators_in;
 
 // Every thread makes many loads: in one row, a row later, some rows later.
 BOOST_AUTO_TEST_CASE(threads_step_from_row_to_row) {

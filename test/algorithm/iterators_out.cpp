@@ -14,7 +14,7 @@
 #include <thrust/iterator/transform_output_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 
-namespace {
+namespace iterators_out_setup {
 
 using thrust_hist::route;
 
@@ -62,9 +62,10 @@ void check_offset(std::size_t offset, std::size_t n, route forced) {
 // Within a 16-byte load and one past it; lengths around words, vectors and warps.
 constexpr std::size_t offsets = 17, lengths[] = {0, 1, 15, 16, 17, 31, 33, 100, 4900};
 
-}  // namespace
+}  // namespace iterators_out_setup
 
 BOOST_AUTO_TEST_SUITE(iterators_out, THRUST_HIST_TEST_SMALL)
+using namespace iterators_out_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(iterators_of_vectors, System, test::systems) {
   for (test::bin bins : {1, 5, 100, 6007}) {
@@ -171,6 +172,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(outputs_and_inputs_at_every_element_offset, System
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(every_length_at_every_offset, THRUST_HIST_TEST_LARGE)
+using namespace iterators_out_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_counted_on_every_route, System, test::systems) {
   for (std::size_t offset = 0; offset < offsets; ++offset)

@@ -9,6 +9,9 @@
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 
+BOOST_AUTO_TEST_SUITE(
+    more_than_32_bits, *boost::unit_test::precondition(has_room) * boost::unit_test::label("large"))
+
 namespace {
 
 constexpr std::uint64_t n = (std::uint64_t{1} << 32) + 12345;
@@ -23,9 +26,6 @@ boost::test_tools::assertion_result has_room(boost::unit_test::test_unit_id) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(
-    more_than_32_bits, *boost::unit_test::precondition(has_room) * boost::unit_test::label("large"))
 
 BOOST_AUTO_TEST_CASE(bytes_are_counted_beyond_32_bits_on_every_route) {
   std::uint8_t* memory = nullptr;

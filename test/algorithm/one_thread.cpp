@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <utility>
 
+BOOST_AUTO_TEST_SUITE(one_thread, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::options;
@@ -79,8 +81,6 @@ void check_constant_bins() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(one_thread, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(counts_in_an_output_that_can_be_the_table, System, single_threaded) {
   const auto counts = test::count(keys, test::identity_reference(6007));

@@ -10,6 +10,8 @@
 
 #include <sstream>
 
+BOOST_AUTO_TEST_SUITE(effects_of_options, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::options;
@@ -46,8 +48,6 @@ void check_accumulate(test::bin bins) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(effects_of_options, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(accumulate_adds_to_what_is_there, System, test::systems) {
   for (test::bin bins : {1, 3, 5, 100, 257, 6007}) {

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace {
+namespace partitioned_setup {
 
 using thrust_hist::options;
 using thrust_hist::route;
@@ -122,9 +122,10 @@ void check_accumulate(test::bin bins) {
   }
 }
 
-}  // namespace
+}  // namespace partitioned_setup
 
 BOOST_AUTO_TEST_SUITE(partitioned, THRUST_HIST_TEST_SMALL)
+using namespace partitioned_setup;
 
 // 12 sizes and 11 distributions: each number of bins meets all of them, each time in other pairs.
 BOOST_AUTO_TEST_CASE(counts_every_size_into_every_number_of_bins) {
@@ -226,6 +227,7 @@ BOOST_AUTO_TEST_CASE(a_cap_on_memory_makes_a_second_batch_of_a_few_keys) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(partitioned_large, THRUST_HIST_TEST_LARGE)
+using namespace partitioned_setup;
 
 BOOST_AUTO_TEST_CASE(every_distribution_meets_many_numbers_of_bins) {
   for (std::size_t which = 0; which < test::many_bins_distributions; ++which)

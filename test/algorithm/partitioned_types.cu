@@ -9,7 +9,7 @@
 
 #include <thrust/iterator/transform_iterator.h>
 
-namespace {
+namespace partitioned_types_setup {
 
 using thrust_hist::options;
 using thrust_hist::route;
@@ -63,9 +63,10 @@ void check_transformed(std::size_t n, test::bin bins) {
         });
 }
 
-}  // namespace
+}  // namespace partitioned_types_setup
 
 BOOST_AUTO_TEST_SUITE(partitioned_samples, THRUST_HIST_TEST_SMALL)
+using namespace partitioned_types_setup;
 
 BOOST_AUTO_TEST_CASE(of_every_width_are_counted) {
   for (std::size_t n : {1, 8191, 16385, 131072}) {
@@ -108,6 +109,7 @@ BOOST_AUTO_TEST_CASE(behind_an_iterator_are_counted) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(partitioned_samples_large, THRUST_HIST_TEST_LARGE)
+using namespace partitioned_types_setup;
 
 BOOST_AUTO_TEST_CASE(of_every_width_are_counted) {
   for (std::size_t n : {300001, 3000017}) {

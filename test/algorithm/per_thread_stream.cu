@@ -12,6 +12,8 @@
 #include <string>
 #include <thread>
 
+BOOST_AUTO_TEST_SUITE(cuda_per_thread_stream, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 test::samples<unsigned> keys_of_thread(std::uint64_t which) {
@@ -45,8 +47,6 @@ std::string count_late_keys(
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(cuda_per_thread_stream, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE(two_host_threads_count_after_their_own_earlier_work) {
   std::string found[2];

@@ -16,6 +16,8 @@
 #include <new>
 #include <thread>
 
+BOOST_AUTO_TEST_SUITE(policies, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using thrust_hist::options;
@@ -75,8 +77,6 @@ void check_failing_allocations(Call call) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(policies, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_policy_of_thrust_itself, System, test::systems) {
   check_policy<System>(System::policy());

@@ -8,7 +8,7 @@
 #include "../support/rule_checks.h"
 #include "many_bins.h"
 
-namespace {
+namespace pretended_gpu_setup {
 
 using thrust_hist::options;
 using thrust_hist::route;
@@ -59,9 +59,10 @@ void check_keys(std::initializer_list<route> routes, std::size_t n, test::bin bi
       routes, test::samples<Sample>(test::keys_for_bins(which, n, bins)), bins);
 }
 
-}  // namespace
+}  // namespace pretended_gpu_setup
 
 BOOST_AUTO_TEST_SUITE(pretended_gpu, THRUST_HIST_TEST_SMALL)
+using namespace pretended_gpu_setup;
 
 BOOST_AUTO_TEST_CASE(every_number_of_bins_is_counted_right) {
   for (device_facts const& facts : gpus)
@@ -87,6 +88,7 @@ BOOST_AUTO_TEST_CASE(bins_that_fit_there_are_fewer) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(pretended_gpu_large, THRUST_HIST_TEST_LARGE)
+using namespace pretended_gpu_setup;
 
 BOOST_AUTO_TEST_CASE(millions_of_bins_are_counted_right) {
   for (device_facts const& facts : gpus)

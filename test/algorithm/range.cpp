@@ -13,6 +13,8 @@
 
 #include <algorithm>
 
+BOOST_AUTO_TEST_SUITE(range, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 template <class Edge>
@@ -50,8 +52,6 @@ void check_types() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(range, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(real_edges_for_real_samples, System, test::systems) {
   check_types<System, float, float>();

@@ -16,7 +16,7 @@
 #include <cstring>
 #include <limits>
 
-namespace {
+namespace range_lookup_setup {
 
 using thrust_hist::route;
 
@@ -177,9 +177,10 @@ void check_integers() {
   check_edges<Sample>("no width", std::vector<Edge>{3, 3});
 }
 
-}  // namespace
+}  // namespace range_lookup_setup
 
 BOOST_AUTO_TEST_SUITE(range_lookup, THRUST_HIST_TEST_SMALL)
+using namespace range_lookup_setup;
 
 BOOST_AUTO_TEST_CASE(finds_the_bins_of_floats) {
   check_reals<float, float>();
@@ -265,6 +266,7 @@ BOOST_AUTO_TEST_CASE(takes_the_upper_edge_in_where_asked) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(range_lookup_large, THRUST_HIST_TEST_LARGE)
+using namespace range_lookup_setup;
 
 BOOST_AUTO_TEST_CASE(finds_bins_between_very_many_edges) {
   constexpr float infinity = limits<float>::infinity();

@@ -15,7 +15,7 @@
 
 #include <numeric>
 
-namespace {
+namespace reduce_setup {
 
 using thrust_hist::options;
 
@@ -63,9 +63,10 @@ void check_fold(Init init, Op op) {
   }
 }
 
-}  // namespace
+}  // namespace reduce_setup
 
 BOOST_AUTO_TEST_SUITE(reduce_to_one_bin, THRUST_HIST_TEST_SMALL)
+using namespace reduce_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     integer_sums_are_exact_and_wrap_in_the_type_of_init, System, test::systems) {
@@ -179,6 +180,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(reduce_large, THRUST_HIST_TEST_LARGE)
+using namespace reduce_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(several_million_values, System, test::systems) {
   const test::samples<std::uint32_t> s(test::generate(test::distribution::uniform, 5000011, ~0U));

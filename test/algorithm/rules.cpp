@@ -13,6 +13,8 @@
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/tuple.h>
 
+BOOST_AUTO_TEST_SUITE(rules, THRUST_HIST_TEST_SMALL)
+
 namespace {
 
 using namespace thrust_hist;
@@ -91,8 +93,6 @@ test::samples<unsigned> words(std::uint64_t distinct) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rules, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_function_may_leave_samples_out, System, test::systems) {
   for (int bins : {1, 4, 30, 60})

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace {
+namespace streams_setup {
 
 using thrust_hist::options;
 using thrust_hist::route;
@@ -24,9 +24,10 @@ std::vector<int> expected_counts(int bins) {
   return test::convert<int>(test::count(keys, test::identity_reference(bins)));
 }
 
-}  // namespace
+}  // namespace streams_setup
 
 BOOST_AUTO_TEST_SUITE(cuda_streams, THRUST_HIST_TEST_SMALL)
+using namespace streams_setup;
 
 BOOST_AUTO_TEST_CASE(work_on_a_stream_before_the_call_is_seen_and_work_after_it_sees_the_result) {
   for (route forced : test::cuda::every_route())
@@ -187,6 +188,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 // Not for compute-sanitizer: a call waits where the tool waits for each kernel.
 BOOST_AUTO_TEST_SUITE(cuda_streams_unwatched, THRUST_HIST_TEST_LARGE)
+using namespace streams_setup;
 
 BOOST_AUTO_TEST_CASE(a_call_that_need_not_wait_returns_before_its_work_is_done) {
   for (int bins : {4, 257, 6007}) {
@@ -212,6 +214,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(
     cuda_second_device,
     *boost::unit_test::precondition(test::has_two_devices) * boost::unit_test::label("small"))
+using namespace streams_setup;
 
 BOOST_AUTO_TEST_CASE(counts_where_device_1_is_current_and_leaves_it_current) {
   for (int device : {1, 0, 1}) {

@@ -12,6 +12,8 @@
 #include <cctype>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(without_gpu, *boost::unit_test::precondition(has_no_gpu))
+
 namespace {
 
 int keys[] = {1, 2, 3};
@@ -46,8 +48,6 @@ void check_says_so(Call call) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(without_gpu, *boost::unit_test::precondition(has_no_gpu))
 
 BOOST_AUTO_TEST_CASE(every_algorithm_throws_a_system_error_that_says_so) {
   using namespace thrust_hist;

@@ -14,6 +14,8 @@
 #include <tuple>
 #include <type_traits>
 
+BOOST_AUTO_TEST_SUITE(bins)
+
 namespace {
 
 using namespace thrust_hist;
@@ -41,8 +43,6 @@ bool is_no_bin(bin_index i, bin_index size) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(bins)
 
 BOOST_AUTO_TEST_CASE(every_rule_is_trivially_copyable) {
   const int edges[] = {1, 2};

@@ -12,6 +12,8 @@
 #include <numeric>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(buckets)
+
 namespace {
 
 using namespace thrust_hist::detail::cuda;
@@ -85,8 +87,6 @@ bool is_padded(bucket_layout const& layout) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(buckets)
 
 BOOST_AUTO_TEST_CASE(every_bin_has_a_slice_a_bucket_and_a_rest_of_16_bits) {
   for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {

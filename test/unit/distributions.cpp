@@ -11,6 +11,8 @@
 #include <map>
 #include <set>
 
+BOOST_AUTO_TEST_SUITE(distributions)
+
 namespace {
 
 using test::distribution;
@@ -38,8 +40,6 @@ std::size_t number_of_runs(test::keys const& k) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(distributions)
 
 BOOST_AUTO_TEST_CASE(every_generator_gives_n_keys_below_the_limit) {
   for (distribution d : test::all_distributions)

@@ -10,6 +10,8 @@
 
 #include <limits>
 
+BOOST_AUTO_TEST_SUITE(errors)
+
 namespace {
 
 using namespace thrust_hist;
@@ -19,8 +21,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(errors)
 
 BOOST_AUTO_TEST_CASE(a_mismatch_holds_the_bin_and_both_counts) {
   const mismatch_error error(17, "3", "4");

@@ -16,7 +16,7 @@
 #  include "../support/half.cuh"
 #endif
 
-namespace {
+namespace even_float_setup {
 
 using thrust_hist::even_bins;
 using thrust_hist::upper_edge;
@@ -96,9 +96,10 @@ void check_random_ranges() {
   }
 }
 
-}  // namespace
+}  // namespace even_float_setup
 
 BOOST_AUTO_TEST_SUITE(even_bins_of_reals_on_many_ranges, THRUST_HIST_TEST_LARGE)
+using namespace even_float_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_on_notorious_ranges, Sample, reals) {
   check_notorious_ranges<Sample>();
@@ -119,6 +120,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(random_ranges, Sample, reals) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(even_bins_of_reals, THRUST_HIST_TEST_SMALL)
+using namespace even_float_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     levels_of_float_and_of_integers_give_the_same_as_doubles, Sample, reals) {
@@ -163,6 +165,7 @@ BOOST_AUTO_TEST_SUITE_END()
 #ifdef __CUDACC__
 // The same rules on the host side of the same program: needs no GPU.
 BOOST_AUTO_TEST_SUITE(even_bins_of_short_reals_on_the_host)
+using namespace even_float_setup;
 
 using short_reals = std::tuple<__half, __nv_bfloat16>;
 

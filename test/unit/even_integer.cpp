@@ -13,6 +13,8 @@
 #include <random>
 #include <tuple>
 
+BOOST_AUTO_TEST_SUITE(even_bins_of_integers)
+
 namespace {
 
 using thrust_hist::even_bins;
@@ -113,8 +115,6 @@ void check_ranges() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(even_bins_of_integers)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(ranges_of_every_size_and_place_are_exact, T, integers) {
   check_ranges<T>();

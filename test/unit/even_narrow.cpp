@@ -13,6 +13,8 @@
 #  include "../support/half.cuh"
 #endif
 
+BOOST_AUTO_TEST_SUITE(narrow_even_bins_of_reals, THRUST_HIST_TEST_LARGE)
+
 namespace {
 
 using thrust_hist::even_bins;
@@ -24,8 +26,6 @@ using reals = std::tuple<float, double>;
 #endif
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(narrow_even_bins_of_reals, THRUST_HIST_TEST_LARGE)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_among_very_many, Sample, reals) {
   for (auto [lower, upper] : test::narrow_ranges())

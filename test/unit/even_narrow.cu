@@ -8,6 +8,9 @@
 // The rules without branches that kernels make of even bins: with few bins and with many, with samples
 // far outside and with none.
 
+BOOST_AUTO_TEST_SUITE(narrow_even_bins_in_kernels, THRUST_HIST_TEST_LARGE)
+using namespace narrow_even_bins_of_reals;
+
 namespace {
 
 template <class Bound, class Sample>
@@ -61,8 +64,6 @@ void check_candidates(test::bin bins, double lower, double upper, bool inclusive
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(narrow_even_bins_in_kernels, THRUST_HIST_TEST_LARGE)
 
 using kernel_reals = std::tuple<float, double>;
 

@@ -12,6 +12,8 @@
 
 // What exact sums are made of, and what they are compared with.
 
+BOOST_AUTO_TEST_SUITE(exact_limbs)
+
 namespace {
 
 using namespace test;
@@ -21,8 +23,6 @@ using reals = std::tuple<float, double>;
 using carry_save_of_float = thrust_hist::detail::carry_save<float>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(exact_limbs)
 
 BOOST_AUTO_TEST_CASE(the_reference_agrees_with_128_bit_arithmetic) {
   std::mt19937_64 rng(3);

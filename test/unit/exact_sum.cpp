@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace {
+namespace exact_sum_setup {
 
 using namespace test;
 using namespace thrust_hist;
@@ -107,9 +107,10 @@ std::vector<addends<T>> random_cases(std::size_t n, std::uint64_t seed) {
   return cases;
 }
 
-}  // namespace
+}  // namespace exact_sum_setup
 
 BOOST_AUTO_TEST_SUITE(exact_sums)
+using namespace exact_sum_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_empty_sum_is_all_zeros_and_sums_are_plain_bytes, T, reals) {
   static_assert(std::is_trivially_copyable_v<exact_sum<T>>);
@@ -263,6 +264,7 @@ BOOST_AUTO_TEST_CASE(a_weighted_sum_keeps_the_squares) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(exact_sums_large, THRUST_HIST_TEST_LARGE)
+using namespace exact_sum_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums_near_ties_of_every_exponent, T, reals) {
   check_cases(ties<T>(1));

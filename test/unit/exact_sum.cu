@@ -6,6 +6,9 @@
 
 // The same sums formed and rounded by a GPU, and those of the two short types.
 
+BOOST_AUTO_TEST_SUITE(exact_sums_in_kernels, THRUST_HIST_TEST_SMALL)
+using namespace exact_sum_setup;
+
 namespace {
 
 template <class T>
@@ -88,8 +91,6 @@ __global__ void widen(Short const* from, std::size_t n, float* to) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(exact_sums_in_kernels, THRUST_HIST_TEST_SMALL)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(sums_near_ties_are_rounded_correctly, T, reals) {
   check_on_gpu(ties<T>(1));

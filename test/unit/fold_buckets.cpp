@@ -9,6 +9,8 @@
 
 #include <cstdint>
 
+BOOST_AUTO_TEST_SUITE(fold_buckets_in_numbers)
+
 namespace {
 
 using namespace thrust_hist::detail::cuda;
@@ -36,8 +38,6 @@ void for_every_layout(Check check) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(fold_buckets_in_numbers)
 
 BOOST_AUTO_TEST_CASE(fit_shared_memory_and_the_cap) {
   for_every_layout([](fold_buckets const& b, device_facts const& gpu, bucket_needs const& needs,

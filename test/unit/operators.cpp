@@ -16,7 +16,7 @@
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
 
-namespace {
+namespace operators_setup {
 
 using namespace thrust_hist;
 
@@ -49,9 +49,10 @@ struct add_keys {
   }
 };
 
-}  // namespace
+}  // namespace operators_setup
 
 BOOST_AUTO_TEST_SUITE(argument_dependent_look_up)
+using namespace operators_setup;
 
 BOOST_AUTO_TEST_CASE(rules_given_to_transform_reduce_sum_their_bins) {
   const int edges[] = {0, 5, 10};
@@ -88,6 +89,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 #ifdef __CUDACC__
 BOOST_AUTO_TEST_SUITE(argument_dependent_look_up_on_the_gpu, THRUST_HIST_TEST_SMALL)
+using namespace operators_setup;
 
 BOOST_AUTO_TEST_CASE(rules_given_to_transform_reduce_sum_their_bins) {
   const auto first = thrust::make_counting_iterator(0);

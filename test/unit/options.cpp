@@ -9,6 +9,8 @@
 #include <sstream>
 #include <type_traits>
 
+BOOST_AUTO_TEST_SUITE(options_and_plans)
+
 namespace {
 
 using namespace thrust_hist;
@@ -21,8 +23,6 @@ std::string text(T const& x) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(options_and_plans)
 
 BOOST_AUTO_TEST_CASE(options_are_an_aggregate_whose_default_changes_nothing) {
   static_assert(std::is_aggregate_v<options>);

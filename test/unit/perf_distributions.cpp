@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(distributions_of_the_benchmarks)
+
 namespace {
 
 using perf::distribution;
@@ -63,8 +65,6 @@ bool is_share(double share, double expected) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(distributions_of_the_benchmarks)
 
 BOOST_AUTO_TEST_CASE(every_key_is_below_the_number_of_bins) {
   for (distribution d : perf::all_distributions)

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(reports_of_the_benchmarks)
+
 namespace {
 
 perf::arguments arguments_of(std::vector<std::string> words) {
@@ -32,8 +34,6 @@ bool wants(perf::report& rows, int bins, char const* distribution) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(reports_of_the_benchmarks)
 
 BOOST_AUTO_TEST_CASE(all_cases_are_wanted_unless_the_command_line_says_otherwise) {
   perf::report rows(arguments_of({}));

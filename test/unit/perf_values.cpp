@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(values_of_the_benchmarks)
+
 namespace {
 
 using perf::value_kind;
@@ -98,8 +100,6 @@ void check_whole_range() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(values_of_the_benchmarks)
 
 BOOST_AUTO_TEST_CASE(names_are_different) {
   std::set<std::string> names;

@@ -10,6 +10,8 @@
 
 #include <initializer_list>
 
+BOOST_AUTO_TEST_SUITE(plan_of_a_count)
+
 namespace {
 
 using namespace thrust_hist;
@@ -96,8 +98,6 @@ void check_launchable(
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(plan_of_a_count)
 
 BOOST_AUTO_TEST_CASE(every_problem_has_a_plan_that_the_device_can_launch) {
   for_every_problem([](device_facts const& facts, counting_problem const& problem) {

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(plan_of_folds)
+
 namespace {
 
 using namespace thrust_hist;
@@ -143,8 +145,6 @@ std::vector<std::string> golden_table() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(plan_of_folds)
 
 BOOST_AUTO_TEST_CASE(fits_the_gpu) {
   for_every_problem([](fold_problem const& problem, device_facts const& facts) {

@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+BOOST_AUTO_TEST_SUITE(plans_of_a_grid_of_problems)
+
 namespace {
 
 using namespace thrust_hist;
@@ -97,8 +99,6 @@ void write(std::vector<std::string> const& table, char const* path) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(plans_of_a_grid_of_problems)
 
 BOOST_AUTO_TEST_CASE(are_those_of_plan_golden_txt) {
   const std::vector<std::string> now = planned_table(), before = golden_table();

@@ -12,6 +12,8 @@
 #include <limits>
 #include <random>
 
+BOOST_AUTO_TEST_SUITE(range_bins_rule)
+
 namespace {
 
 using thrust_hist::range_bins;
@@ -57,8 +59,6 @@ using numbers = std::tuple<
     double>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(range_bins_rule)
 
 #ifndef __CUDACC__
 BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_samples_of_different_types_compare_exactly, Edge, numbers) {

@@ -24,6 +24,42 @@ function(thrust_hist_sources_with result pattern)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
+# thrust_hist_in_batches(<variable> <program> <sources>...): files that include some of the sources each.
+# Reading Thrust and Boost.Test is half of what the compiler has to do for a test, with nvcc two thirds, so
+# several share it. A test keeps what it defines inside its suite, hence; one that cannot says
+# "// build: alone".
+set(THRUST_HIST_TEST_BATCH 4 CACHE STRING "How many test sources are compiled as one unit")
+function(thrust_hist_in_batches result name)
+  thrust_hist_sources_with(alone "^// build: alone$" ${ARGN})
+  set(units ${alone})
+  list(REMOVE_ITEM ARGN ${alone})
+  foreach(extension IN ITEMS cpp cu)
+    set(sources ${ARGN})
+    list(FILTER sources INCLUDE REGEX "\\.${extension}$")
+    list(LENGTH sources left)
+    math(EXPR batches "(${left} + ${THRUST_HIST_TEST_BATCH} - 1) / ${THRUST_HIST_TEST_BATCH}")
+    foreach(batch RANGE ${batches})
+      if(batch EQUAL batches)
+        break() # foreach counts to its end
+      endif()
+      # Every so-manyth: what is long stands together in the list, and would make one unit long.
+      set(content "")
+      set(i 0)
+      foreach(source IN LISTS sources)
+        math(EXPR turn "${i} % ${batches}")
+        if(turn EQUAL batch)
+          string(APPEND content "#include \"${source}\"\n")
+        endif()
+        math(EXPR i "${i} + 1")
+      endforeach()
+      set(unit "${CMAKE_CURRENT_BINARY_DIR}/${name}-units/batch_${batch}.${extension}")
+      file(CONFIGURE OUTPUT "${unit}" CONTENT "${content}" @ONLY)
+      list(APPEND units "${unit}")
+    endforeach()
+  endforeach()
+  set(${result} "${units}" PARENT_SCOPE)
+endfunction()
+
 # thrust_hist_make_fast(<program> <language> <flags>...): for C++ the linker gets them too, where they
 # set the mode of the FPU.
 function(thrust_hist_make_fast name language)
@@ -52,7 +88,8 @@ function(thrust_hist_add_tests name system seconds)
   elseif(name STREQUAL "test_unchecked")
     set(checked OFF)
   endif()
-  add_executable(${name} support/main.cpp ${ARGN})
+  thrust_hist_in_batches(units ${name} ${ARGN})
+  add_executable(${name} support/main.cpp ${units})
   thrust_hist_build_for(${name} ${system})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/test")
   target_link_libraries(${name} PRIVATE Boost::unit_test_framework)
