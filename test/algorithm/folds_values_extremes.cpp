@@ -128,4 +128,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(only_nan_and_only_zeros, System, test::systems) {
       });
 }
 
+// What is no number in the type that sums are formed in is none in the narrower one of the output.
+BOOST_AUTO_TEST_CASE_TEMPLATE(sums_of_doubles_that_are_no_numbers_as_floats, System, test::systems) {
+  const test::samples<int> keys{0, 0, 1, 2, 2, 3};
+  const double inf = infinity<double>();
+  const test::samples<double> values{
+      test::from_bits<double>(0x7ff8000000000000U), 1., inf, inf, -inf, 0x1p-140};
+  auto keys_there = test::buffer_of<System>(keys);
+  auto values_there = test::buffer_of<System>(values);
+  int const* const first = keys_there.data();
+  test::output<System, float> out(4);
+  thrust_hist::histogram_by_key(
+      System::policy(), first, first + keys.size(), values_there.data(), out.data(), 4);
+  const auto found = out.contents();
+  BOOST_TEST(test::anatomy<float>(found[0]).is_nan());
+  BOOST_TEST(test::bits_of(found[1]) == 0x7f800000U);
+  BOOST_TEST(test::anatomy<float>(found[2]).is_nan());
+  BOOST_TEST(test::bits_of(found[3]) == std::uint32_t{1} << 9);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

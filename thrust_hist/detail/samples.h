@@ -133,10 +133,11 @@ struct real_format<float> {
     return rounded;
 #else
     std::uint64_t const bits = detail::bit_cast<std::uint64_t>(x);
-    double const magnitude = detail::bit_cast<double>(bits & ~(std::uint64_t{1} << 63));
-    if (magnitude >= 0x1p-126) {
+    std::uint64_t const positive = bits & ~(std::uint64_t{1} << 63);
+    if (positive >= std::uint64_t{1023 - 126} << 52) {  // by bits: NaN, too
       return static_cast<float>(x);
     }
+    auto const magnitude = detail::bit_cast<double>(positive);
     // Subnormal as a float: its fraction is |x| * 2^149 rounded to even. Below 2^23 the addition
     // of 2^52 rounds just there. A subnormal double is far below half of the smallest float.
     double const shifted = add_rounded(multiply_rounded(magnitude, 0x1p149), 0x1p52);
