@@ -45,7 +45,10 @@ template <class System, class Edge, class Sample>
 void check_types() {
   test::random rng(3);
   const test::samples<Sample> s(10007, [&](std::size_t) {
-    return static_cast<Sample>(static_cast<double>(rng() % 2400) / 8 - 120);
+    const double x = static_cast<double>(rng() % 2400) / 8 - 120;
+    if constexpr (std::is_integral_v<Sample>)
+      return static_cast<Sample>(static_cast<int>(x));  // modulo 2^bits
+    return static_cast<Sample>(x);
   });
   for (std::size_t n : {1, 2, 3, 5, 6, 17, 101, 257, 3000})
     check_range<System>(some_edges<Edge>(n, n), s);
