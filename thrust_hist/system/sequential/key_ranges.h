@@ -31,14 +31,13 @@ public:
     if (parts == 1) {
       return;
     }
-    promised_array<code> sample(memory, std::uint64_t{parts} * samples_of_part);
+    using input = typename sparse_call<Keys, Fold>::input;
+    promised_array<input> sample(memory, std::uint64_t{parts} * samples_of_part);
     std::uint64_t const size = take_sample(call, sample.data());
-    std::sort(sample.data(), sample.data() + size, [this](code const& a, code const& b) {
-      return keys_.less(a, b);
-    });
+    std::sort(sample.data(), sample.data() + size, by_code<Keys>{call.keys});
     for (std::uint32_t part = 1; part < parts && size > 0; ++part) {
       ::new (static_cast<void*>(splitters_.data() + part - 1))
-          code(sample.data()[size * part / parts]);
+          code(sample.data()[size * part / parts].code);
     }
     parts_ = size > 0 ? parts : 1;  // all keys may be NaN
   }
@@ -58,23 +57,18 @@ public:
 private:
   static constexpr std::uint32_t samples_of_part = 16;
 
-  /// From each of as many stretches of the input an input somewhere in it.
+  /// From each of as many stretches of the input an input somewhere in it. Returns how many have a place
+  /// among others.
   template <class Fold>
-  std::uint64_t take_sample(sparse_call<Keys, Fold> const& call, code* sample) const {
-    using input = typename sparse_call<Keys, Fold>::input;
+  std::uint64_t take_sample(
+      sparse_call<Keys, Fold> const& call, typename sparse_call<Keys, Fold>::input* sample) const {
     std::uint64_t const wanted = std::uint64_t{parts_} * samples_of_part;
     std::uint64_t size = 0;
     for (std::uint64_t i = 0; i < wanted; ++i) {
       stretch const from = share_of(call.n, wanted, i);
-      if (from.size() == 0) {
-        continue;
-      }
-      alignas(input) unsigned char room[sizeof(input)];
-      auto* const x = reinterpret_cast<input*>(room);
-      call.read(from.begin + mix_bits(i) % from.size(), 1, x);
-      if (!keys_.is_alone(x->code)) {
-        ::new (static_cast<void*>(sample + size)) code(x->code);
-        ++size;
+      if (from.size() > 0) {
+        call.read(from.begin + mix_bits(i) % from.size(), 1, sample + size);
+        size += keys_.is_alone(sample[size].code) ? 0 : 1;
       }
     }
     return size;

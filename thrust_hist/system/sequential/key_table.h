@@ -42,7 +42,17 @@ struct sparse_row {
   State state;
 };
 
-/// What the parts of the algorithm know of keys and values; `read` and `write` are in sparse_call.h.
+/// The order of inputs, and of rows.
+template <class Keys>
+struct by_code {
+  Keys keys;
+  template <class X>
+  bool operator()(X const& a, X const& b) const {
+    return keys.less(a.code, b.code);
+  }
+};
+
+/// What the parts of the algorithm know of keys and values.
 template <class Keys, class Fold>
 struct sparse_types {
   using code = typename Keys::code;

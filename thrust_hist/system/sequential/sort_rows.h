@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/sparse_keys.h>
+#include <thrust_hist/system/sequential/key_table.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -17,12 +18,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
-
-template <class Keys, class Row>
-void sort_rows_in_place(Keys const& keys, Row* rows, std::uint64_t n) {
-  std::sort(
-      rows, rows + n, [&keys](Row const& a, Row const& b) { return keys.less(a.code, b.code); });
-}
 
 /// Copies rows to `to`, sorted by the code: first into buckets of a few rows each by the bits in which
 /// they differ, then each bucket by comparisons. Where codes are even, that is two passes.
@@ -38,7 +33,7 @@ void sort_rows(number_keys<Code> const& keys, Row const* rows, std::uint64_t n, 
   }
   if (buckets == 1) {
     std::uninitialized_copy(rows, rows + n, to);
-    sort_rows_in_place(keys, to, n);
+    std::sort(to, to + n, by_code<number_keys<Code>>{keys});
     return;
   }
   Code least = rows[0].code;
@@ -68,7 +63,7 @@ void sort_rows(number_keys<Code> const& keys, Row const* rows, std::uint64_t n, 
   }
   std::uint32_t begin = 0;
   for (std::uint32_t bucket = 0; bucket < buckets; ++bucket) {
-    sort_rows_in_place(keys, to + begin, ends[bucket] - begin);
+    std::sort(to + begin, to + ends[bucket], by_code<number_keys<Code>>{keys});
     begin = ends[bucket];
   }
 }
@@ -76,7 +71,7 @@ void sort_rows(number_keys<Code> const& keys, Row const* rows, std::uint64_t n, 
 template <class Key, class Operators, class Row>
 void sort_rows(user_keys<Key, Operators> const& keys, Row const* rows, std::uint64_t n, Row* to) {
   std::uninitialized_copy(rows, rows + n, to);
-  sort_rows_in_place(keys, to, n);
+  std::sort(to, to + n, by_code<user_keys<Key, Operators>>{keys});
 }
 
 }  // namespace sequential

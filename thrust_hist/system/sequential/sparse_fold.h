@@ -53,8 +53,7 @@ std::uint64_t form_rows(
   using row = typename call_type::row;
   using key = typename Source::key;
   sparse_problem const problem = {
-      source.n, sizeof(typename keys::code), sizeof(key) + bytes_of_value<typename Source::value>,
-      sizeof(input), workers};
+      source.n, sizeof(key) + bytes_of_value<typename Source::value>, sizeof(input), workers};
   sparse_team const team = sequential::choose_sparse(problem, o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {

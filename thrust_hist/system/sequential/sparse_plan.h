@@ -22,7 +22,6 @@ namespace sequential {
 /// What the choice depends on.
 struct sparse_problem {
   std::uint64_t inputs;
-  std::size_t key_bytes;     ///< of a key as it is compared
   std::size_t input_bytes;   ///< of a key and a value
   std::size_t record_bytes;  ///< of both side by side, at most twice as many
   unsigned available;        ///< workers
@@ -53,10 +52,10 @@ inline std::uint32_t parts_for(std::uint64_t inputs) noexcept {
 
 /// The bytes that a route needs for itself.
 inline std::uint64_t bytes_beside_inputs(
-    route taken, std::uint32_t parts, unsigned workers, std::size_t key_bytes) noexcept {
+    route taken, std::uint32_t parts, unsigned workers, std::size_t record_bytes) noexcept {
   constexpr std::uint64_t of_one_table = std::uint64_t{1} << 16;
   constexpr std::uint64_t of_worker = std::uint64_t{2} << 20;
-  std::uint64_t const of_part = 256 + 32 * key_bytes;  // a sample of it, see key_ranges
+  std::uint64_t const of_part = 256 + 32 * record_bytes;  // a sample of it, see key_ranges
   if (taken == route::sorted) {
     return 4096 + parts * (of_part + std::uint64_t{workers} * sizeof(std::uint64_t));
   }
@@ -71,7 +70,7 @@ inline sparse_team sparse_team_of(
       (std::min<std::uint64_t>)(p.available, 1 + p.inputs / inputs_worth_a_worker));
   workers = parts == 1 ? 1 : workers;
   for (;;) {
-    std::uint64_t const beside = bytes_beside_inputs(taken, parts, workers, p.key_bytes);
+    std::uint64_t const beside = bytes_beside_inputs(taken, parts, workers, p.record_bytes);
     if (taken == route::sorted) {
       std::uint64_t const bytes = p.inputs * p.record_bytes + beside;
       return {taken, workers, parts, why, bytes, bytes};

@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/known_operators.h>
 #include <thrust_hist/system/sequential/key_ranges.h>
+#include <thrust_hist/system/sequential/key_table.h>
 #include <thrust_hist/system/sequential/promised_memory.h>
 #include <thrust_hist/system/sequential/sparse_call.h>
 
@@ -16,7 +17,7 @@
 #include <atomic>
 #include <cstdint>
 #include <new>
-#include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -112,9 +113,7 @@ private:
   std::uint64_t sort_part(std::uint32_t part) const {
     input* const begin = inputs_.data() + begin_of(part);
     input* const end = inputs_.data() + end_of(part);
-    std::sort(begin, end, [this](input const& a, input const& b) {
-      return call_.keys.less(a.code, b.code);
-    });
+    std::sort(begin, end, by_code<Keys>{call_.keys});
     std::uint64_t runs = 0;
     for (input* first = begin; first != end; ++runs) {
       input* const behind = end_of_run(first, end);
