@@ -48,7 +48,7 @@ std::uint64_t sparse_checked(
     if (o.explain_ != nullptr) {
       return rows;
     }
-    using folded = folded_of<typename Output::value_iterator, typename Fold::value>;
+    using folded = folded_of<typename Output::value_iterator, result_t<Fold>>;
     detail::corrupt_fold_for_test<folded>(policy, output.values(), rows, o);
     if (wants_check(o)) {
       detail::check_rows(policy, source, fold, output, rows, o);

@@ -43,6 +43,11 @@ struct count_fold {
   }
 };
 
+/// What is written where the output takes anything.
+template <class Fold>
+using result_t =
+    std::conditional_t<std::is_same_v<Fold, count_fold>, std::uint64_t, typename Fold::value>;
+
 /// A fold by an operator whose identity nobody knows, from the first value on.
 template <class Value, class Op>
 struct first_fold {

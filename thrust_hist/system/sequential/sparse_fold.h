@@ -80,7 +80,7 @@ std::uint64_t form_rows(
       auto const at = static_cast<std::ptrdiff_t>(i);
       using key_type = typename folded_of<std::decay_t<decltype(key_writer)>, key>::type;
       using value_type =
-          typename folded_of<std::decay_t<decltype(value_writer)>, typename Fold::value>::type;
+          typename folded_of<std::decay_t<decltype(value_writer)>, result_t<Fold>>::type;
       *(key_writer + at) = static_cast<key_type>(keys::template decode<key>(rows[i].code));
       *(value_writer + at) = fold.template finish<value_type>(rows[i].state);
     }
