@@ -29,13 +29,20 @@ template <class T>
 inline constexpr bool is_fold_operator =
     !std::is_same_v<T, options> && !std::is_arithmetic_v<T> && !is_key_operators<T>;
 
+/// A container that nobody has after the call.
+template <class Out>
+inline constexpr bool is_lost = is_container<Out> && !std::is_lvalue_reference_v<Out>;
+
 /// All forms of both algorithms.
 template <
     class Derived, class Keys, class Values, class KeysOut, class ValuesOut, class Op, class KeyOps>
 auto sparse(
     thrust::execution_policy<Derived> const& policy, Keys first, Keys last, Values values,
-    KeysOut& keys_out, ValuesOut& values_out, Op const& op, KeyOps const& key_ops,
+    KeysOut&& keys_out, ValuesOut&& values_out, Op const& op, KeyOps const& key_ops,
     options const& o) {
+  static_assert(
+      !is_lost<KeysOut> && !is_lost<ValuesOut>,
+      "thrust_hist: the containers that take the rows must be variables, else they are lost.");
   return detail::with_rows_output(keys_out, values_out, [&](auto& output) {
     return detail::sparse_rows(
         detail::derived(policy), first, last, values, op, key_ops, output, o);
@@ -75,8 +82,8 @@ auto sparse_histogram(
     thrust::execution_policy<Derived> const& policy, Keys first, Keys last, KeysOut&& keys_out,
     CountsOut&& counts_out, options const& o = {}) {
   return detail::sparse(
-      policy, first, last, detail::ones(detail::one{}), keys_out, counts_out, detail::no_operator{},
-      detail::no_key_operators{}, o);
+      policy, first, last, detail::ones(detail::one{}), std::forward<KeysOut>(keys_out),
+      std::forward<CountsOut>(counts_out), detail::no_operator{}, detail::no_key_operators{}, o);
 }
 
 /// The same for keys of any trivially copyable type.
@@ -89,8 +96,8 @@ auto sparse_histogram(
     thrust::execution_policy<Derived> const& policy, Keys first, Keys last, KeysOut&& keys_out,
     CountsOut&& counts_out, key_operators<Hash, Equal, Less> key_operators, options const& o = {}) {
   return detail::sparse(
-      policy, first, last, detail::ones(detail::one{}), keys_out, counts_out, detail::no_operator{},
-      key_operators, o);
+      policy, first, last, detail::ones(detail::one{}), std::forward<KeysOut>(keys_out),
+      std::forward<CountsOut>(counts_out), detail::no_operator{}, key_operators, o);
 }
 
 /// Without policy: on the system of the keys, or of the output where they have none.
@@ -101,8 +108,9 @@ auto sparse_histogram(
     Keys first, Keys last, KeysOut&& keys_out, CountsOut&& counts_out,
     Rest const&... key_operators_options) {
   return sparse_histogram(
-      detail::default_policy<Keys, detail::output_iterator_t<KeysOut>>(), first, last, keys_out,
-      counts_out, key_operators_options...);
+      detail::default_policy<Keys, detail::output_iterator_t<KeysOut>>(), first, last,
+      std::forward<KeysOut>(keys_out), std::forward<CountsOut>(counts_out),
+      key_operators_options...);
 }
 
 /// Folds the values of each key, by default to their sum: row i of the output is a key, `keys_out[i]`,
@@ -122,8 +130,9 @@ auto sparse_histogram_by_key(
     thrust::execution_policy<Derived> const& policy, Keys keys_first, Keys keys_last,
     Values values_first, KeysOut&& keys_out, ValuesOut&& values_out, options const& o = {}) {
   return detail::sparse(
-      policy, keys_first, keys_last, values_first, keys_out, values_out,
-      detail::plus_of<detail::value_t<Values>>{}, detail::no_key_operators{}, o);
+      policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
+      std::forward<ValuesOut>(values_out), detail::plus_of<detail::value_t<Values>>{},
+      detail::no_key_operators{}, o);
 }
 
 /// Folds the values of each key by `op`.
@@ -137,8 +146,8 @@ auto sparse_histogram_by_key(
     thrust::execution_policy<Derived> const& policy, Keys keys_first, Keys keys_last,
     Values values_first, KeysOut&& keys_out, ValuesOut&& values_out, Op op, options const& o = {}) {
   return detail::sparse(
-      policy, keys_first, keys_last, values_first, keys_out, values_out, op,
-      detail::no_key_operators{}, o);
+      policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
+      std::forward<ValuesOut>(values_out), op, detail::no_key_operators{}, o);
 }
 
 /// Adds up the values of each key, of any trivially copyable type.
@@ -150,8 +159,9 @@ auto sparse_histogram_by_key(
     Values values_first, KeysOut&& keys_out, ValuesOut&& values_out,
     key_operators<Hash, Equal, Less> key_operators, options const& o = {}) {
   return detail::sparse(
-      policy, keys_first, keys_last, values_first, keys_out, values_out,
-      detail::plus_of<detail::value_t<Values>>{}, key_operators, o);
+      policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
+      std::forward<ValuesOut>(values_out), detail::plus_of<detail::value_t<Values>>{},
+      key_operators, o);
 }
 
 /// Folds the values of each key, of any trivially copyable type, by `op`.
@@ -163,7 +173,8 @@ auto sparse_histogram_by_key(
     Values values_first, KeysOut&& keys_out, ValuesOut&& values_out, Op op,
     key_operators<Hash, Equal, Less> key_operators, options const& o = {}) {
   return detail::sparse(
-      policy, keys_first, keys_last, values_first, keys_out, values_out, op, key_operators, o);
+      policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
+      std::forward<ValuesOut>(values_out), op, key_operators, o);
 }
 
 /// Without policy: on the system of the keys, or where they have none, of the values or the output.
@@ -175,7 +186,8 @@ auto sparse_histogram_by_key(
     ValuesOut&& values_out, Rest const&... op_key_operators_options) {
   return sparse_histogram_by_key(
       detail::default_policy<Keys, Values, detail::output_iterator_t<KeysOut>>(), keys_first,
-      keys_last, values_first, keys_out, values_out, op_key_operators_options...);
+      keys_last, values_first, std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
+      op_key_operators_options...);
 }
 
 /// Reached by wrong arguments only.

@@ -73,12 +73,14 @@ std::uint64_t sparse_by_operator(
   using exact_fold = typename exact_fold_of<value>::type;
   constexpr bool can_be_exact = is_sum<Op> && !std::is_void_v<exact_fold> && !is_exact_sum<given>;
   constexpr bool keeps_limbs = can_be_exact && is_exact_sum<value>;
-  if constexpr (can_be_exact) {
-    if (o.exact_ || keeps_limbs) {
-      return detail::sparse_checked(policy, source, exact_fold{}, output, o);
+  if constexpr (keeps_limbs) {
+    return detail::sparse_checked(policy, source, exact_fold{}, output, o);
+  } else {
+    if constexpr (can_be_exact) {
+      if (o.exact_) {
+        return detail::sparse_checked(policy, source, exact_fold{}, output, o);
+      }
     }
-  }
-  if constexpr (!keeps_limbs) {
     if (o.exact_ && !is_always_exact<Op, value>) {
       throw std::invalid_argument(
           "thrust_hist: options::exact() is for sums of floating-point numbers");
@@ -131,7 +133,7 @@ auto with_rows_output(KeysOut& keys_out, ValuesOut& values_out, Use use) {
   if constexpr (is_container<KeysOut> && is_container<ValuesOut>) {
     rows_in_containers<KeysOut, ValuesOut> output(keys_out, values_out);
     return use(output);
-  } else {
+  } else if constexpr (!is_container<KeysOut> && !is_container<ValuesOut>) {
     rows_by_iterators<std::remove_const_t<KeysOut>, std::remove_const_t<ValuesOut>> output(
         keys_out, values_out);
     return use(output);

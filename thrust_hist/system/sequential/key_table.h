@@ -115,6 +115,8 @@ public:
     additions_ = 0;
     empty_slots();
   }
+  /// No key is to come any more.
+  void drop_slots() noexcept { slots_.clear(); }
   /// Counts the keys as distinct ones, for each of which some memory is promised.
   void confirm() noexcept {
     memory_.found_keys(static_cast<std::int64_t>(size_ - confirmed_));

@@ -140,7 +140,7 @@ public:
   ~slabs() {
     while (last_ != nullptr) {
       slab const gone = *last_;
-      memory_.give_back(last_, gone.bytes);
+      memory_.give_back(gone.raw, gone.bytes);
       last_ = gone.before;
     }
   }
@@ -169,13 +169,15 @@ public:
 private:
   struct slab {
     slab* before;
+    void* raw;
     std::size_t bytes;
   };
 
   char* new_slab(std::size_t bytes) {
     std::size_t const all = bytes + sizeof(slab) + alignof(slab);
     void* const raw = memory_.take(all);
-    last_ = ::new (raw) slab{last_, all};
+    slab* const place = aligned<slab, alignof(slab)>(static_cast<char*>(raw));
+    last_ = ::new (static_cast<void*>(place)) slab{last_, raw, all};
     return reinterpret_cast<char*>(last_ + 1);
   }
   template <class T, std::size_t Alignment>

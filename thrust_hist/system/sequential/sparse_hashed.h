@@ -83,6 +83,7 @@ std::uint64_t hash_in_one_table(promised_memory& memory, sparse_call<Keys, Fold>
     sequential::add_all(table, some, kept);
   });
   table.confirm();
+  table.drop_slots();
   promised_array<typename sparse_call<Keys, Fold>::row> rows(memory, table.size());
   sequential::take_rows(call, table, rows.data());
   call.make_room(table.size() + alone.size(0));
