@@ -10,6 +10,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/check_sparse.h>
 #include <thrust_hist/detail/fold_dispatch.h>
+#include <thrust_hist/detail/overload.h>
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/detail/sparse_pairs.h>
