@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <sstream>
 #include <vector>
 
 namespace {
@@ -151,12 +150,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(any_allocation_may_fail, System, test::systems) {
         BOOST_TEST(book.outstanding() == 0U);
       }
     }
-}
-
-BOOST_AUTO_TEST_CASE(unordered_is_printed_with_the_other_options) {
-  std::ostringstream text;
-  text << options{}.unordered().force(route::hashed);
-  BOOST_TEST(text.str() == "options{}.force(route::hashed).unordered()");
 }
 
 #if defined(_OPENMP) && !defined(__CUDACC__)

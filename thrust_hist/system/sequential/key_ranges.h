@@ -27,7 +27,8 @@ public:
   /// `parts`: a power of 2.
   template <class Fold>
   key_ranges(promised_memory& memory, sparse_call<Keys, Fold> const& call, std::uint32_t parts)
-      : keys_(call.keys), parts_(parts), splitters_(memory, parts) {
+      : keys_(call.keys), parts_(parts), splitters_(memory, parts),
+        splitters_at_(splitters_.data()) {
     if (parts == 1) {
       return;
     }
@@ -36,7 +37,7 @@ public:
     std::uint64_t const size = take_sample(call, sample.data());
     std::sort(sample.data(), sample.data() + size, by_code<Keys>{call.keys});
     for (std::uint32_t part = 1; part < parts && size > 0; ++part) {
-      ::new (static_cast<void*>(splitters_.data() + part - 1))
+      ::new (static_cast<void*>(splitters_at_ + part - 1))
           code(sample.data()[size * part / parts].code);
     }
     parts_ = size > 0 ? parts : 1;  // all keys may be NaN
@@ -46,10 +47,10 @@ public:
 
   /// How many splitters are not greater than a key: no branch, since none could be foreseen.
   std::uint32_t part_of(code const& c) const {
-    code const* const splitters = splitters_.data();
     std::uint32_t part = 0;
     for (std::uint32_t step = parts_ / 2; step > 0; step /= 2) {
-      part += step & (static_cast<std::uint32_t>(keys_.less(c, splitters[part + step - 1])) - 1U);
+      part +=
+          step & (static_cast<std::uint32_t>(keys_.less(c, splitters_at_[part + step - 1])) - 1U);
     }
     return part;
   }
@@ -77,6 +78,7 @@ private:
   Keys keys_;
   std::uint32_t parts_;
   promised_array<code> splitters_;
+  code* splitters_at_;
 };
 
 }  // namespace sequential

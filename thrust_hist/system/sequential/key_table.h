@@ -155,18 +155,18 @@ private:
   }
   void empty_slots() noexcept {
     rows_at_ = rows_.data();
+    slots_at_ = slots_.data();
     mask_ = slots_for(capacity_) - 1;
-    std::memset(slots_.data(), 0, slots_for(capacity_) * sizeof(std::uint32_t));
+    std::memset(slots_at_, 0, (mask_ + 1) * sizeof(std::uint32_t));
   }
 
   /// The slot of a key, or the empty one where it would be.
   std::uint32_t* find(typename types::code const& c) const {
     // Far longer than any way is where hashes are even: at half the slots taken, that of n keys is about 5 ln n.
     constexpr std::uint64_t longest_way = 256;
-    std::uint32_t* const slots = slots_.data();
     std::uint64_t const home = keys_.hash(c);
     for (std::uint64_t step = 0; step < longest_way; ++step) {
-      std::uint32_t* const slot = slots + ((home + step) & mask_);
+      std::uint32_t* const slot = slots_at_ + ((home + step) & mask_);
       if (*slot == 0 || keys_.equal(rows_at_[*slot - 1].code, c)) {
         return slot;
       }
@@ -195,6 +195,7 @@ private:
   promised_array<row> rows_;
   promised_array<std::uint32_t> slots_;
   row* rows_at_ = nullptr;
+  std::uint32_t* slots_at_ = nullptr;
   std::uint64_t mask_ = 0;
   std::uint64_t capacity_;
   std::uint64_t size_ = 0;

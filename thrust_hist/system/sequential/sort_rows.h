@@ -19,50 +19,69 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// Copies rows to `to`, sorted by the code: first into buckets of a few rows each by the bits in which
-/// they differ, then each bucket by comparisons. Where codes are even, that is two passes.
+/// Buckets of a few rows each, by the leading bits of those in which codes differ.
+template <class Code>
+class row_buckets {
+public:
+  static constexpr std::uint32_t most = 4096;
+
+  template <class Row>
+  row_buckets(Row const* rows, std::uint64_t n) {
+    constexpr std::uint64_t rows_of_bucket = 8;
+    unsigned log2_buckets = 1;
+    while (buckets_ < most && buckets_ * rows_of_bucket < n) {
+      buckets_ *= 2;
+      ++log2_buckets;
+    }
+    least_ = rows[0].code;
+    Code greatest = least_;
+    for (std::uint64_t i = 1; i < n; ++i) {
+      least_ = (std::min)(least_, rows[i].code);
+      greatest = (std::max)(greatest, rows[i].code);
+    }
+    unsigned bits = 0;
+    while (bits < 8 * sizeof(Code) && distance(greatest, bits) != 0) {
+      ++bits;
+    }
+    shift_ = bits > log2_buckets ? bits - log2_buckets : 0;
+  }
+
+  std::uint32_t size() const noexcept { return buckets_; }
+  std::uint32_t operator()(Code c) const noexcept {
+    return static_cast<std::uint32_t>(distance(c, shift_));
+  }
+
+private:
+  Code distance(Code c, unsigned shift) const noexcept {
+    return static_cast<Code>(static_cast<Code>(c - least_) >> shift);
+  }
+
+  std::uint32_t buckets_ = 2;  // at least, so that codes are shifted by less than their width
+  Code least_;
+  unsigned shift_;
+};
+
+/// Copies rows to `to`, sorted by the code: into buckets first, then each bucket by comparisons. Where
+/// codes are even, that is two passes.
 template <class Code, class Row>
 void sort_rows(number_keys<Code> const& keys, Row const* rows, std::uint64_t n, Row* to) {
-  constexpr std::uint32_t most_buckets = 4096;
-  constexpr std::uint64_t rows_of_bucket = 8;
-  std::uint32_t buckets = 1;
-  unsigned log2_buckets = 0;
-  while (buckets < most_buckets && buckets * rows_of_bucket < n) {
-    buckets *= 2;
-    ++log2_buckets;
-  }
-  if (buckets == 1) {
-    std::uninitialized_copy(rows, rows + n, to);
-    std::sort(to, to + n, by_code<number_keys<Code>>{keys});
+  if (n == 0) {
     return;
   }
-  Code least = rows[0].code;
-  Code greatest = least;
-  for (std::uint64_t i = 1; i < n; ++i) {
-    least = (std::min)(least, rows[i].code);
-    greatest = (std::max)(greatest, rows[i].code);
-  }
-  unsigned bits = 0;
-  while (bits < 8 * sizeof(Code) &&
-         static_cast<Code>(static_cast<Code>(greatest - least) >> bits) != 0) {
-    ++bits;
-  }
-  unsigned const shift = bits > log2_buckets ? bits - log2_buckets : 0;
-  auto const bucket_of = [&](Row const& r) {
-    return static_cast<std::uint32_t>(static_cast<Code>(r.code - least) >> shift);
-  };
-  std::uint32_t ends[most_buckets + 1] = {};
+  row_buckets<Code> const bucket_of(rows, n);
+  std::uint32_t ends[row_buckets<Code>::most + 1];
+  std::fill_n(ends, bucket_of.size() + 1, 0);
   for (std::uint64_t i = 0; i < n; ++i) {
-    ++ends[bucket_of(rows[i]) + 1];
+    ++ends[bucket_of(rows[i].code) + 1];
   }
-  for (std::uint32_t bucket = 0; bucket < buckets; ++bucket) {
+  for (std::uint32_t bucket = 0; bucket < bucket_of.size(); ++bucket) {
     ends[bucket + 1] += ends[bucket];
   }
   for (std::uint64_t i = 0; i < n; ++i) {
-    ::new (static_cast<void*>(to + ends[bucket_of(rows[i])]++)) Row(rows[i]);
+    ::new (static_cast<void*>(to + ends[bucket_of(rows[i].code)]++)) Row(rows[i]);
   }
   std::uint32_t begin = 0;
-  for (std::uint32_t bucket = 0; bucket < buckets; ++bucket) {
+  for (std::uint32_t bucket = 0; bucket < bucket_of.size(); ++bucket) {
     std::sort(to + begin, to + ends[bucket], by_code<number_keys<Code>>{keys});
     begin = ends[bucket];
   }
