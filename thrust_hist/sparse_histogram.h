@@ -72,9 +72,10 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// bytes for each distinct key and 2 MiB for each worker at most; options::explain() tells the sum,
 /// max_temporary_bytes() lowers it to that of one copy. Counts are formed in 64 bits and converted once.
 /// The result is the same on every system. accumulate() is std::invalid_argument: results are merged by
-/// sparse_histogram_by_key over all of them, one behind the other. Throws memory_limit_error,
-/// mismatch_error (check), std::bad_alloc or what the policy's allocator throws; nothing is written then,
-/// and containers are as they were. Output that overlaps the input is undefined.
+/// sparse_histogram_by_key over all of them, one behind the other. Throws memory_limit_error, std::bad_alloc
+/// or what the policy's allocator or an operator of yours throws: nothing is written then, and containers
+/// are as they were; mismatch_error (check) comes when all is written. Output that overlaps the input is
+/// undefined.
 ///
 /// \snippet docs/examples/recipes.cpp sparse
 template <class Derived, class Keys, class KeysOut, class CountsOut>

@@ -49,6 +49,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_impossible_is_refused, System, test::syste
   BOOST_TEST(test::throws([&] { call(options{}.accumulate()); }, "accumulate()"));
   for (route forced : {route::serial, route::partitioned, route::shared})
     BOOST_TEST(test::throws([&] { call(options{}.force(forced)); }, to_string(forced)));
+#if !defined(THRUST_HIST_ENABLE_CHECK)
+  BOOST_TEST(test::throws_as<std::logic_error>(
+      [&] { call(options{}.check()); }, {"THRUST_HIST_ENABLE_CHECK"}));
+#endif
   out.check_untouched();
   for (route forced : {route::hashed, route::sorted})
     BOOST_TEST(test::throws(

@@ -44,6 +44,7 @@ std::uint64_t sparse_checked(
                                   "their results one behind the "
                                   "other, and call sparse_histogram_by_key on these");
     }
+    bool const checked = o.explain_ == nullptr && wants_check(o);
     std::uint64_t const rows =
         detail::sparse_fold(system_of_t<Policy>{}, policy, source, fold, output, o);
     if (o.explain_ != nullptr) {
@@ -51,7 +52,7 @@ std::uint64_t sparse_checked(
     }
     using folded = folded_of<typename Output::value_iterator, result_t<Fold>>;
     detail::corrupt_fold_for_test<folded>(policy, output.values(), rows, o);
-    if (wants_check(o)) {
+    if (checked) {
       detail::check_rows(policy, source, fold, output, rows, o);
     }
     if (o.dropped_ != nullptr) {
