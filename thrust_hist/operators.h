@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// What the algorithms know of operators: their identities, and operators over the parts of a value.
+/// What the algorithms know of operators: their identities, operators over the parts of a value, and
+/// what makes a type of yours a key.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/known_operators.h>
@@ -58,5 +59,21 @@ struct identity_of<plus_each, T> {
   static constexpr bool known = true;
   THRUST_HIST_HOST_DEVICE static T value() { return T{}; }
 };
+
+/// What a key of a type of yours is, for sparse histograms: `hash(k)` is an unsigned number of up to 64
+/// bits, the same for equal keys; `equal(a, b)` says whether two are one, and `less(a, b)` orders them,
+/// such that of equal keys neither is less. Lambdas will do:
+///
+///     thrust_hist::key_operators{[](voxel const& v) { return v.x * 31 + v.y; }, equal, less}
+///
+/// A poor hash costs time, no more: it is mixed first, and where many keys collide they are sorted.
+template <class Hash, class Equal, class Less>
+struct key_operators {
+  Hash hash;
+  Equal equal;
+  Less less;
+};
+template <class Hash, class Equal, class Less>
+key_operators(Hash, Equal, Less) -> key_operators<Hash, Equal, Less>;
 
 THRUST_HIST_NAMESPACE_END

@@ -16,7 +16,7 @@
 THRUST_HIST_TYPES_BEGIN
 
 /// The ways in which a histogram can be formed. The host systems know serial, private_tables and
-/// partitioned, CUDA all but serial and private_tables.
+/// partitioned, CUDA all but serial and private_tables. Sparse histograms know hashed and sorted.
 enum class route {
   automatic,       ///< chosen by the plan
   serial,          ///< one worker, one table
@@ -27,7 +27,9 @@ enum class route {
   shared_packed,   ///< 16-bit counters in shared memory with an exact spill
   shared_split,    ///< 32-bit counters, the bins shared out among blocks that read the same input
   partitioned,     ///< bins go to buckets first, each of which fits shared memory or a cache
-  global           ///< atomics on the output or on a table in global memory
+  global,          ///< atomics on the output or on a table in global memory
+  hashed,          ///< sparse: keys are found in hash tables, and the distinct ones sorted
+  sorted           ///< sparse: all keys are sorted with their values, and runs of equal ones folded
 };
 
 inline char const* to_string(route r) noexcept {
@@ -52,6 +54,10 @@ inline char const* to_string(route r) noexcept {
     return "partitioned";
   case route::global:
     return "global";
+  case route::hashed:
+    return "hashed";
+  case route::sorted:
+    return "sorted";
   }
   return "unknown";
 }
@@ -91,6 +97,7 @@ struct options {
   std::size_t max_bins_ = (std::numeric_limits<std::size_t>::max)();
   std::uint64_t* dropped_ = nullptr;
   bool exact_ = false;
+  bool unordered_ = false;
 
   /// Add to what the output holds; bins without input stay as they are.
   constexpr options& accumulate(bool on = true) noexcept {
@@ -135,6 +142,11 @@ struct options {
     dropped_ = count;
     return *this;
   }
+  /// Sparse histograms: leave the keys in any order, which spares sorting them. Changes nothing elsewhere.
+  constexpr options& unordered(bool on = true) noexcept {
+    unordered_ = on;
+    return *this;
+  }
 };
 
 /// Prints the options that differ from the defaults.
@@ -163,6 +175,9 @@ inline std::ostream& operator<<(std::ostream& stream, options const& o) {
   }
   if (o.dropped_ != nullptr) {
     stream << ".dropped(...)";
+  }
+  if (o.unordered_) {
+    stream << ".unordered()";
   }
   return stream;
 }

@@ -211,6 +211,47 @@ static void by_key() {
   std::printf("by key: shop 0 sold for %g, at most for %g\n", float(revenue[0]), float(dearest[0]));
 }
 
+// Keys of any value, on the host: the systems of std::vector.
+static void sparse() {
+  //! [sparse]
+  std::vector<std::uint64_t> const visitor = {
+      9000000000000000001u, 77, 9000000000000000001u, 0, 77, 77};
+
+  std::vector<std::uint64_t> who;  // each once, ascending
+  std::vector<int> visits;
+  thrust_hist::sparse_histogram(visitor.begin(), visitor.end(), who, visits);
+  //! [sparse]
+  expect(who == std::vector<std::uint64_t>{0, 77, 9000000000000000001u}, "distinct visitors");
+  expect(visits == std::vector<int>{1, 3, 2}, "their visits");
+
+  //! [sparse_by_key]
+  std::vector<double> const spent = {1.5, 20, 2.5, 4, 0.5, 8};
+  std::vector<double>
+      dearest;  // an operator needs no identity: every key that is there has a value
+  thrust_hist::sparse_histogram_by_key(
+      visitor.begin(), visitor.end(), spent.begin(), who, dearest, larger{});
+  //! [sparse_by_key]
+  expect(dearest == std::vector<double>{4, 20, 2.5}, "the dearest purchase of each");
+
+  //! [sparse_merge]
+  // Two parts of the input, each by itself: exact sums are kept without rounding until all are there.
+  using exact = thrust_hist::exact_sum<double>;
+  std::vector<std::uint64_t> left, right;
+  std::vector<exact> left_sums, right_sums;
+  thrust_hist::sparse_histogram_by_key(
+      visitor.begin(), visitor.begin() + 3, spent.begin(), left, left_sums);
+  thrust_hist::sparse_histogram_by_key(
+      visitor.begin() + 3, visitor.end(), spent.begin() + 3, right, right_sums);
+
+  left.insert(left.end(), right.begin(), right.end());
+  left_sums.insert(left_sums.end(), right_sums.begin(), right_sums.end());
+  std::vector<exact> sums;
+  thrust_hist::sparse_histogram_by_key(left.begin(), left.end(), left_sums.begin(), who, sums);
+  //! [sparse_merge]
+  expect(who.size() == 3 && sums[1].value() == 28.5, "parts merge");
+  std::printf("sparse: %zu visitors, 77 spent %g\n", who.size(), sums[1].value());
+}
+
 //! [emit]
 // The charge of a particle is shared by the two points of a grid beside it: two pairs for each. One
 // that has left the grid leaves nothing.
@@ -377,6 +418,7 @@ int main() {
   joint(x, y);
   chunks(x, there_x);
   by_key();
+  sparse();
   emitted();
   statistics_in_one_pass(there_x, reals(y.begin(), y.end()));
   exact_chunks(there_x, reals(y.begin(), y.end()));

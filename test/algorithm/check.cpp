@@ -8,6 +8,7 @@
 
 #include "../support/checks.h"
 #include "../support/containers.h"
+#include "../support/corruption.h"
 #include "../support/messages.h"
 #include <thrust_hist/thrust_hist.h>
 
@@ -22,15 +23,6 @@ using thrust_hist::options;
 using thrust_hist::route;
 
 #if defined(THRUST_HIST_ENABLE_CHECK) && defined(THRUST_HIST_TEST_HOOKS)
-
-// Falsifies one bin of every call while it lives.
-class corruption {
-public:
-  explicit corruption(std::int64_t bin) { thrust_hist::detail::test_hook::corrupt_bin = bin; }
-  ~corruption() { thrust_hist::detail::test_hook::corrupt_bin = -1; }
-  corruption(corruption const&) = delete;
-  corruption& operator=(corruption const&) = delete;
-};
 
 // `call(first, last, out, options)` has to pass as it is, and to be caught with a bin falsified.
 template <class System, class Counter, class Sample, class Call>
@@ -48,7 +40,7 @@ void check_caught(test::samples<Sample> const& s, test::bin bins, Call call) {
           continue;  // no such route here
         }
         for (test::bin wrong : {test::bin{0}, bins / 2, bins - 1}) {
-          const corruption now(wrong);
+          const test::corruption now(wrong);
           try {
             call(first, first + s.size(), out.data(), how);
             BOOST_ERROR("bin " << wrong << " was falsified and nobody noticed");
@@ -57,7 +49,7 @@ void check_caught(test::samples<Sample> const& s, test::bin bins, Call call) {
             BOOST_TEST(caught.expected() != caught.got());
           }
         }
-        const corruption beside(bins);
+        const test::corruption beside(bins);
         BOOST_CHECK_NO_THROW(call(first, first + s.size(), out.data(), how));
       }
 }
@@ -80,7 +72,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_on_every_route, System, te
       BOOST_TEST_CONTEXT("route " << forced << ", " << bins << " bins") {
         test::output<System, int> out(static_cast<std::size_t>(bins));
         const auto how = options{}.check().force(forced);
-        const corruption now(bins / 2);
+        const test::corruption now(bins / 2);
         try {
           thrust_hist::histogram(
               System::policy(), first, first + keys.size(), out.data(), bins, how);
@@ -119,7 +111,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_not_run_by_itself, System, test::systems) {
   auto in = test::buffer_of<System>(keys);
   int const* const first = in.data();
   test::output<System, int> out(4);
-  const corruption now(2);
+  const test::corruption now(2);
   thrust_hist::histogram(System::policy(), first, first + 3, out.data(), 4);
   out.check_equals({0, 1, 2, 1});  // the hook works and nobody looked
 }
@@ -185,7 +177,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(catches_it_where_bins_are_discovered, System, test
   auto in = test::buffer_of<System>(keys);
   int const* const first = in.data();
   test::vector_of<System, int> container;
-  const corruption now(40);
+  const test::corruption now(40);
   BOOST_CHECK_THROW(
       thrust_hist::histogram(
           System::policy(), first, first + keys.size(), container, options{}.check()),
@@ -209,7 +201,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_without_being_asked, Syste
   test::output<System, int> out(4);
   thrust_hist::histogram(System::policy(), first, first + 3, out.data(), 4);
   out.check_equals({0, 1, 1, 1});
-  const corruption now(2);
+  const test::corruption now(2);
   BOOST_CHECK_THROW(
       thrust_hist::histogram(System::policy(), first, first + 3, out.data(), 4),
       thrust_hist::mismatch_error);

@@ -4,6 +4,7 @@
 // build: checked
 // check() of folds: right results pass, whatever rounding did to them; a falsified bin is caught.
 
+#include "../support/corruption.h"
 #include "../support/folds.h"
 #include "../support/messages.h"
 #include <thrust_hist/thrust_hist.h>
@@ -20,15 +21,6 @@ namespace {
 using thrust_hist::histogram_by_key;
 using thrust_hist::options;
 using thrust_hist::route;
-
-// Falsifies one bin of every call while it lives.
-class corruption {
-public:
-  explicit corruption(std::int64_t bin) { thrust_hist::detail::test_hook::corrupt_bin = bin; }
-  ~corruption() { thrust_hist::detail::test_hook::corrupt_bin = -1; }
-  corruption(corruption const&) = delete;
-  corruption& operator=(corruption const&) = delete;
-};
 
 // `call(first, last, values, out, options)` has to pass as it is, and to be caught with a bin falsified.
 template <class System, class A, class V, class Call>
@@ -50,7 +42,7 @@ void check_caught(test::samples<V> const& values, std::vector<A> const& before, 
           continue;  // no such route here
         }
         for (test::bin wrong : {test::bin{0}, bins / 2, bins - 1}) {
-          const corruption now(wrong);
+          const test::corruption now(wrong);
           try {
             call(first, first + keys.size(), with, out.data(), how);
             BOOST_ERROR("bin " << wrong << " was falsified and nobody noticed");
@@ -59,7 +51,7 @@ void check_caught(test::samples<V> const& values, std::vector<A> const& before, 
             BOOST_TEST(caught.expected() != caught.got());
           }
         }
-        const corruption beside(bins);
+        const test::corruption beside(bins);
         BOOST_CHECK_NO_THROW(call(first, first + keys.size(), with, out.data(), how));
       }
 }
@@ -157,7 +149,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(infinities_and_nan_are_compared, System, test::sys
     const auto how = options{}.check().exact(exact);
     BOOST_CHECK_NO_THROW(call(how));
     for (int wrong : {0, 1, 2}) {
-      const corruption now(wrong);
+      const test::corruption now(wrong);
       BOOST_CHECK_THROW(call(how), thrust_hist::mismatch_error);
     }
   }
@@ -171,7 +163,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_cannot_be_compared_runs_unchecked, System, te
   auto with = test::buffer_of<System>(values);
   test::best const* const best = with.data();
   test::output<System, test::best> out(4);
-  const corruption now(1);
+  const test::corruption now(1);
   BOOST_CHECK_NO_THROW(histogram_by_key(
       System::policy(), first, first + 3, best, out.data(), 4, test::pick_best{}, test::best{},
       options{}.check()));

@@ -6,6 +6,7 @@
 #include "../support/allocators.h"
 #include "../support/folds.h"
 #include "../support/messages.h"
+#include "../support/threads.h"
 #include <thrust_hist/thrust_hist.h>
 
 #include <thrust/functional.h>
@@ -13,10 +14,6 @@
 #include <thrust/iterator/discard_iterator.h>
 
 #include <sstream>
-
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 
 BOOST_AUTO_TEST_SUITE(folds_options, THRUST_HIST_TEST_SMALL)
 
@@ -237,18 +234,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_route_of_another_system_is_refused_by_name, Syst
 }
 
 #if defined(_OPENMP) && !defined(__CUDACC__)
-// OpenMP with this many threads, however many cores there are.
-class threads {
-public:
-  explicit threads(int n) : before_(omp_get_max_threads()) { omp_set_num_threads(n); }
-  ~threads() { omp_set_num_threads(before_); }
-  threads(threads const&) = delete;
-  threads& operator=(threads const&) = delete;
-
-private:
-  int before_;
-};
-
 template <class A>
 thrust_hist::plan plan_of(std::ptrdiff_t n, test::bin bins, options const& how = options{}) {
   thrust_hist::plan plan;
@@ -260,7 +245,7 @@ thrust_hist::plan plan_of(std::ptrdiff_t n, test::bin bins, options const& how =
 
 BOOST_AUTO_TEST_CASE(many_workers_agree_with_one) {
   for (int workers : {1, 2, 3, 7}) {
-    const threads set(workers);
+    const test::threads set(workers);
     on_each_route<test::omp>([&](auto first, auto last, auto with, options const& how) {
       for (test::bin bins : {1, 300, 9001}) {
         test::output<test::omp, double> out(static_cast<std::size_t>(bins));
@@ -272,7 +257,7 @@ BOOST_AUTO_TEST_CASE(many_workers_agree_with_one) {
 }
 
 BOOST_AUTO_TEST_CASE(the_plan_follows_input_bins_and_memory) {
-  const threads set(4);
+  const test::threads set(4);
   BOOST_TEST((plan_of<float>(1000, 100).taken == route::serial));
   BOOST_TEST(plan_of<float>(1000, 100).why == "too little input for more workers");
   const auto tables = plan_of<float>(1 << 20, 1000);
@@ -289,7 +274,7 @@ BOOST_AUTO_TEST_CASE(the_plan_follows_input_bins_and_memory) {
   const auto one =
       plan_of<float>(1 << 26, 1 << 24, options{}.max_temporary_bytes((1U << 26) + 256));
   BOOST_TEST((one.taken == route::serial));
-  const threads alone(1);
+  const test::threads alone(1);
   BOOST_TEST((plan_of<float>(1 << 26, 1 << 24).taken == route::serial));
   BOOST_TEST(plan_of<float>(1 << 20, 1000).why == "one thread");
 }

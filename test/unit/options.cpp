@@ -40,11 +40,12 @@ BOOST_AUTO_TEST_CASE(setters_chain_on_temporaries_and_on_named_objects) {
                               .check()
                               .max_temporary_bytes(1000)
                               .max_bins(17)
-                              .dropped(&dropped);
+                              .dropped(&dropped)
+                              .unordered();
   const std::string all = text(chained);
   for (char const* part :
        {".accumulate()", ".force(route::shared)", ".explain(", ".check()",
-        ".max_temporary_bytes(1000)", ".max_bins(17)", ".dropped("})
+        ".max_temporary_bytes(1000)", ".max_bins(17)", ".dropped(", ".unordered()"})
     BOOST_TEST(all.find(part) != std::string::npos, all << " lacks " << part);
 
   options named;
@@ -76,7 +77,9 @@ BOOST_AUTO_TEST_CASE(every_route_has_a_name_of_its_own) {
       {route::shared_packed, "shared_packed"},
       {route::shared_split, "shared_split"},
       {route::partitioned, "partitioned"},
-      {route::global, "global"}};
+      {route::global, "global"},
+      {route::hashed, "hashed"},
+      {route::sorted, "sorted"}};
   for (auto [r, name] : names)
     BOOST_TEST(text(r) == name);
 }

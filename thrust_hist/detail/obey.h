@@ -48,8 +48,16 @@ void with_reserved(options const& o, std::size_t bytes, Run run) {
       ") is impossible here: " + why);
 }
 
+/// What is no route of any histogram of known bins.
+inline void refuse_sparse_routes(route forced) {
+  if (forced == route::hashed || forced == route::sorted) {
+    refuse_route(forced, "it is a route of sparse histograms");
+  }
+}
+
 /// The routes of the host systems; anything else was forced by mistake.
 inline void require_host_route(options const& o) {
+  refuse_sparse_routes(o.force_);
   if (o.force_ != route::automatic && o.force_ != route::serial &&
       o.force_ != route::private_tables && o.force_ != route::partitioned) {
     refuse_route(o.force_, "it is a route of the CUDA system");

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -36,11 +37,16 @@ public:
       throw std::bad_alloc();
     }
   }
+  /// Memory that was handed over by hand_over().
+  temporary_array(Policy& policy, T* data, std::uint64_t size) noexcept
+      : policy_(policy), data_(data), size_(static_cast<std::ptrdiff_t>(size)) {}
   ~temporary_array() { release(); }
   temporary_array(temporary_array const&) = delete;
   temporary_array& operator=(temporary_array const&) = delete;
 
   T* data() const noexcept { return data_; }
+  /// The array from now on belongs to the caller, who gives it back by way of another temporary_array.
+  T* hand_over() noexcept { return std::exchange(data_, nullptr); }
 
 private:
   using pointer =

@@ -140,6 +140,7 @@ inline void force_route(
   p.why = "forced";
   p.by_value = problem.byte_samples && forced == route::shared_lanes;
   std::size_t const room = facts.shared_bytes_block;
+  refuse_sparse_routes(forced);
   switch (forced) {
   case route::registers:
     if (problem.bins > register_bins) {

@@ -118,6 +118,7 @@ inline void force_fold_route(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
   p.taken = o.force_;
   p.why = "forced";
+  refuse_sparse_routes(o.force_);
   switch (o.force_) {
   case route::registers:
     if (problem.private_bytes == 0) {

@@ -10,6 +10,7 @@
 #include <thrust_hist/system/host/count.h>
 #include <thrust_hist/system/host/fold.h>
 #include <thrust_hist/system/host/run_workers.h>
+#include <thrust_hist/system/host/sparse_fold.h>
 
 #include <utility>
 
@@ -44,6 +45,10 @@ void count(omp_system, Arguments&&... arguments) {
 template <class... Arguments>
 void fold_pairs(omp_system, Arguments&&... arguments) {
   host::fold_pairs(omp_executor{}, std::forward<Arguments>(arguments)...);
+}
+template <class... Arguments>
+auto sparse_fold(omp_system, Arguments&&... arguments) {
+  return host::sparse_fold(omp_executor{}, std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace detail

@@ -10,6 +10,7 @@
 #include <thrust_hist/system/host/count.h>
 #include <thrust_hist/system/host/fold.h>
 #include <thrust_hist/system/host/run_workers.h>
+#include <thrust_hist/system/host/sparse_fold.h>
 
 #include <thread>
 #include <utility>
@@ -39,6 +40,10 @@ void count(tbb_system, Arguments&&... arguments) {
 template <class... Arguments>
 void fold_pairs(tbb_system, Arguments&&... arguments) {
   host::fold_pairs(tbb_executor{}, std::forward<Arguments>(arguments)...);
+}
+template <class... Arguments>
+auto sparse_fold(tbb_system, Arguments&&... arguments) {
+  return host::sparse_fold(tbb_executor{}, std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace detail

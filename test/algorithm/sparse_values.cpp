@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Values of keys that nobody knows: any type, any operator, no identity.
+
+#include "../support/sparse.h"
+#include <thrust_hist/sparse_histogram.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(sparse_values, THRUST_HIST_TEST_SMALL)
+
+namespace {
+
+using thrust_hist::sparse_histogram_by_key;
+
+const test::samples<int> few_keys(3001, [](std::size_t i) {
+  return static_cast<int>(i * i % 300) - 150;
+});
+const test::samples<int> many_keys(70001, [](std::size_t i) {
+  return static_cast<int>(static_cast<std::uint32_t>(i % 30000 * 0x9e3779b9U));
+});
+
+template <class Value, class Make>
+test::samples<Value> values_for(test::samples<int> const& keys, Make make) {
+  return test::samples<Value>(keys.size(), make);
+}
+
+// Values folded by an operator, as those of type A.
+template <class System, class A, class Value, class Op, class Reference>
+void check_values(
+    test::samples<int> const& keys, test::samples<Value> const& values, Op op,
+    Reference reference) {
+  const auto expected = test::reduce_sorted<A>(keys, values, test::by_less{}, reference);
+  test::check_sparse<System>(
+      keys, values, expected,
+      [&](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+        return sparse_histogram_by_key(System::policy(), first, last, with, to, out, op, o);
+      });
+}
+
+struct larger {
+  template <class T>
+  THRUST_HIST_HOST_DEVICE T operator()(T const& a, T const& b) const {
+    return a < b ? b : a;
+  }
+};
+
+// An operator that has had enough after so many calls.
+struct fails_once {
+  int* calls;
+  int operator()(int a, int b) const {
+    if (--*calls == 0)
+      throw std::domain_error("enough");
+    return a + b;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(sums_of_integers_by_default, System, test::systems) {
+  for (auto const* keys : {&few_keys, &many_keys}) {
+    const auto values =
+        values_for<int>(*keys, [](std::size_t i) { return static_cast<int>(i % 1001) - 500; });
+    const auto expected =
+        test::reduce_sorted<std::int64_t>(*keys, values, test::by_less{}, test::by_plus{});
+    test::check_sparse<System>(
+        *keys, values, expected,
+        [&](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+          return sparse_histogram_by_key(System::policy(), first, last, with, to, out, o);
+        });
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_lambda_without_identity, System, test::systems) {
+  const auto values =
+      values_for<int>(many_keys, [](std::size_t i) { return -static_cast<int>(i * 7919 % 1000); });
+  check_values<System, int>(
+      many_keys, values, [](int a, int b) { return a < b ? b : a; }, larger{});
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(an_operator_that_throws_leaves_outputs_alone, System, test::systems) {
+  const auto values = values_for<int>(few_keys, [](std::size_t i) { return i; });
+  for (int healthy : {1, 100, 2700})
+    for (thrust_hist::route forced : test::sparse_routes) {
+      int calls = healthy;
+      test::sparse_output<System, int, int> out(few_keys.size());
+      BOOST_CHECK_THROW(
+          sparse_histogram_by_key(
+              System::policy(), few_keys.begin(), few_keys.end(), values.begin(), out.keys(),
+              out.values(), fails_once{&calls}, thrust_hist::options{}.force(forced)),
+          std::domain_error);
+      out.check_untouched();
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// Sparse histograms on one system, by every route, compared bit by bit with a stable sort and
+// thrust::reduce_by_key. Not with thrust::sort, which CCCL 3.0 has wrong for negative integers.
+
+#include "checks.h"
+#include <thrust_hist/sparse_histogram.h>
+
+#include <thrust/execution_policy.h>
+#include <thrust/reduce.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace test {
+
+inline constexpr thrust_hist::route sparse_routes[] = {
+    thrust_hist::route::automatic, thrust_hist::route::hashed, thrust_hist::route::sorted};
+
+template <class Key, class A>
+struct rows {
+  std::vector<Key> keys;
+  std::vector<A> values;
+};
+
+template <class Less>
+struct neither_less {
+  Less less;
+  template <class Key>
+  bool operator()(Key const& a, Key const& b) const {
+    return !less(a, b) && !less(b, a);
+  }
+};
+
+// What sort + reduce_by_key makes of keys and values.
+template <class A, class Keys, class Values, class Less, class Op>
+auto reduce_sorted(Keys const& keys, Values const& values, Less less, Op op) {
+  using key = typename Keys::value_type;
+  const std::size_t n = keys.size();
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return less(keys[a], keys[b]);
+  });
+  const samples<key> sorted(n, [&](std::size_t i) { return keys[order[i]]; });
+  const samples<A> beside(n, [&](std::size_t i) { return values[order[i]]; });
+  std::vector<key> unique(n);
+  std::vector<A> folded(n);
+  // By pointers, since a vector of bool has none.
+  const auto ends = thrust::reduce_by_key(
+      thrust::seq, sorted.begin(), sorted.end(), beside.begin(), unique.data(), folded.data(),
+      neither_less<Less>{less}, op);
+  const auto size = static_cast<std::size_t>(ends.second - folded.data());
+  unique.resize(size);
+  folded.resize(size);
+  return rows<key, A>{unique, folded};
+}
+
+struct by_less {
+  template <class T>
+  bool operator()(T const& a, T const& b) const {
+    return a < b;
+  }
+};
+struct by_plus {
+  template <class T>
+  T operator()(T const& a, T const& b) const {
+    return static_cast<T>(a + b);
+  }
+};
+
+// The same for counts.
+template <class A, class Keys>
+auto count_sorted(Keys const& keys) {
+  return reduce_sorted<A>(keys, std::vector<int>(keys.size(), 1), by_less{}, by_plus{});
+}
+
+// Outputs with room for every input, of which the first rows have to be those expected.
+template <class System, class Key, class A>
+class sparse_output {
+public:
+  explicit sparse_output(std::size_t room) : keys_(room), values_(room) {}
+
+  Key* keys() { return keys_.data(); }
+  A* values() { return values_.data(); }
+  void check_equals(rows<Key, A> const& expected) const {
+    keys_.check_equals(filled_up(expected.keys, keys_.size()));
+    values_.check_equals(filled_up(expected.values, values_.size()));
+  }
+  void check_untouched() const {
+    keys_.check_untouched();
+    values_.check_untouched();
+  }
+  template <class Ends>
+  void check_ends(Ends const& ends, std::size_t expected) {
+    BOOST_TEST(ends.first - keys() == static_cast<std::ptrdiff_t>(expected));
+    BOOST_TEST(ends.second - values() == static_cast<std::ptrdiff_t>(expected));
+  }
+
+private:
+  template <class T>
+  static std::vector<T> filled_up(std::vector<T> contents, std::size_t room) {
+    contents.resize(room, junk<T>());
+    return contents;
+  }
+  output<System, Key> keys_;
+  output<System, A> values_;
+};
+
+// `call(first, last, values, keys_out, values_out, options)` with pointers, by every route.
+template <class System, class Key, class Value, class KeyOut, class A, class Call>
+void check_sparse(
+    samples<Key> const& keys, samples<Value> const& values, rows<KeyOut, A> const& expected,
+    Call const& call) {
+  auto keys_there = buffer_of<System>(keys);
+  auto values_there = buffer_of<System>(values);
+  Key const* const first = keys_there.data();
+  Value const* const with = values_there.data();
+  for (thrust_hist::route forced : sparse_routes)
+    BOOST_TEST_CONTEXT("route " << forced << ", " << keys.size() << " keys") {
+      sparse_output<System, KeyOut, A> out(keys.size());
+      const auto ends = call(
+          first, first + keys.size(), with, out.keys(), out.values(),
+          thrust_hist::options{}.force(forced));
+      out.check_ends(ends, expected.keys.size());
+      out.check_equals(expected);
+    }
+}
+
+// Each of the special keys as often as its place says, scattered, among `ordinary` other ones.
+template <class Key, class Ordinary>
+samples<Key> keys_with(std::vector<Key> const& special, std::size_t ordinary, Ordinary make) {
+  std::vector<Key> list;
+  for (std::size_t i = 0; i < special.size(); ++i)
+    list.insert(list.end(), i + 1, special[i]);
+  for (std::size_t i = 0; i < ordinary; ++i)
+    list.push_back(make(i));
+  random rng(list.size());
+  std::shuffle(list.begin(), list.end(), rng);
+  return samples<Key>(list);
+}
+inline constexpr std::size_t sparse_sizes[] = {0, 5, 3000, 70000};
+
+// Counts by every route.
+template <class System, class KeyOut, class A, class Key>
+void check_sparse_counts(samples<Key> const& keys, rows<KeyOut, A> const& expected) {
+  check_sparse<System>(
+      keys, keys, expected, [](auto first, auto last, auto, auto to, auto counts, auto const& o) {
+        return thrust_hist::sparse_histogram(System::policy(), first, last, to, counts, o);
+      });
+}
+
+}  // namespace test

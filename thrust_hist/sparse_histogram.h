@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Histograms of keys of which nobody knows the range: what sort + reduce_by_key is used for.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/operators.h>
+#include <thrust_hist/detail/overload.h>
+#include <thrust_hist/detail/sparse_dispatch.h>
+#include <thrust_hist/operators.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/values.h>
+
+#include <type_traits>
+#include <utility>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+template <class T>
+inline constexpr bool is_key_operators = false;
+template <class Hash, class Equal, class Less>
+inline constexpr bool is_key_operators<key_operators<Hash, Equal, Less>> = true;
+
+/// An operator that folds, as opposed to options and to those of keys.
+template <class T>
+inline constexpr bool is_fold_operator =
+    !std::is_same_v<T, options> && !std::is_arithmetic_v<T> && !is_key_operators<T>;
+
+/// A container that nobody has after the call.
+template <class Out>
+inline constexpr bool is_lost = is_container<Out> && !std::is_lvalue_reference_v<Out>;
+
+/// All forms of both algorithms.
+template <
+    class Derived, class Keys, class Values, class KeysOut, class ValuesOut, class Op, class KeyOps>
+auto sparse(
+    thrust::execution_policy<Derived> const& policy, Keys first, Keys last, Values values,
+    KeysOut&& keys_out, ValuesOut&& values_out, Op const& op, KeyOps const& key_ops,
+    options const& o) {
+  static_assert(
+      !is_lost<KeysOut> && !is_lost<ValuesOut>,
+      "thrust_hist: the containers that take the rows must be variables, else they are lost.");
+  return detail::with_rows_output(keys_out, values_out, [&](auto& output) {
+    return detail::sparse_rows(
+        detail::derived(policy), first, last, values, op, key_ops, output, o);
+  });
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
+
+THRUST_HIST_ALGORITHMS_BEGIN
+
+/// Counts how often each key occurs: row i of the output is a key, `keys_out[i]`, and how many of
+/// [first, last) equal it, `counts_out[i]`. Keys ascend, each is there once.
+///
+/// \param policy where and how, as in Thrust; host systems only so far
+/// \param first,last random-access iterators to integers, bool, char, std::byte, enums, float, double or
+///   128-bit integers
+/// \param keys_out,counts_out iterators to room for as many rows as there can be, one for each input; or
+///   two containers, which are resized to the number of rows, and never to more
+/// \param o see options; unordered() spares sorting
+/// \return the pair of their ends
+///
+/// Every value of the key's type is a key like any other. -0 and +0 are one key, written as +0. A NaN
+/// equals nothing: each is a row of its own, the last ones, in the order of the input and with its bits.
+/// Nothing is sorted but distinct keys. Expected work: one pass over the input, and for more than some
+/// thousand distinct keys another one over a copy of it. Memory from the policy: twice the input, 64
+/// bytes for each distinct key and 2 MiB for each worker at most; options::explain() tells the sum,
+/// max_temporary_bytes() lowers it to that of one copy. Counts are formed in 64 bits and converted once.
+/// The result is the same on every system. accumulate() is std::invalid_argument: results are merged by
+/// sparse_histogram_by_key over all of them, one behind the other. Throws memory_limit_error, std::bad_alloc
+/// or what the policy's allocator or an operator of yours throws: nothing is written then, and containers
+/// are as they were; mismatch_error (check) comes when all is written. Output that overlaps the input is
+/// undefined.
+///
+/// \snippet docs/examples/recipes.cpp sparse
+template <class Derived, class Keys, class KeysOut, class CountsOut>
+auto sparse_histogram(
+    thrust::execution_policy<Derived> const& policy, Keys first, Keys last, KeysOut&& keys_out,
+    CountsOut&& counts_out, options const& o = {}) {
+  return detail::sparse(
+      policy, first, last, detail::ones(detail::one{}), std::forward<KeysOut>(keys_out),
+      std::forward<CountsOut>(counts_out), detail::no_operator{}, detail::no_key_operators{}, o);
+}
+
+/// The same for keys of any trivially copyable type.
+///
+/// \param key_operators `key_operators{hash, equal, less}`, see operators.h; also for numbers that are
+///   to be compared in another way
+template <
+    class Derived, class Keys, class KeysOut, class CountsOut, class Hash, class Equal, class Less>
+auto sparse_histogram(
+    thrust::execution_policy<Derived> const& policy, Keys first, Keys last, KeysOut&& keys_out,
+    CountsOut&& counts_out, key_operators<Hash, Equal, Less> key_operators, options const& o = {}) {
+  return detail::sparse(
+      policy, first, last, detail::ones(detail::one{}), std::forward<KeysOut>(keys_out),
+      std::forward<CountsOut>(counts_out), detail::no_operator{}, key_operators, o);
+}
+
+/// Without policy: on the system of the keys, or of the output where they have none.
+template <
+    class Keys, class KeysOut, class CountsOut, class... Rest,
+    std::enable_if_t<!detail::is_policy<Keys>, int> = 0>
+auto sparse_histogram(
+    Keys first, Keys last, KeysOut&& keys_out, CountsOut&& counts_out,
+    Rest const&... key_operators_options) {
+  return sparse_histogram(
+      detail::default_policy<Keys, detail::output_iterator_t<KeysOut>>(), first, last,
+      std::forward<KeysOut>(keys_out), std::forward<CountsOut>(counts_out),
+      key_operators_options...);
+}
+
+/// Folds the values of each key, by default to their sum: row i of the output is a key, `keys_out[i]`,
+/// and what the values of all keys equal to it are folded to, `values_out[i]`. The drop-in for sort_by_key
+/// and reduce_by_key, with the input left as it is.
+///
+/// \param values_first random-access iterator to as many values as there are keys
+/// \param keys_out,values_out iterators, or two containers, as above
+///
+/// Values are folded as in histogram_by_key: in the value type of the output, sums of real numbers in a
+/// type at least as wide as they are, rounded once with exact(), minima and maxima without NaN. All else
+/// is as in sparse_histogram.
+///
+/// \snippet docs/examples/recipes.cpp sparse_by_key
+template <class Derived, class Keys, class Values, class KeysOut, class ValuesOut>
+auto sparse_histogram_by_key(
+    thrust::execution_policy<Derived> const& policy, Keys keys_first, Keys keys_last,
+    Values values_first, KeysOut&& keys_out, ValuesOut&& values_out, options const& o = {}) {
+  return detail::sparse(
+      policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
+      std::forward<ValuesOut>(values_out), detail::plus_of<detail::value_t<Values>>{},
+      detail::no_key_operators{}, o);
+}
+
+/// Folds the values of each key by `op`.
+///
+/// \param op associative and commutative, of two values of the output's type. It needs no identity: what
+///   is folded begins with a value of the key
+template <
+    class Derived, class Keys, class Values, class KeysOut, class ValuesOut, class Op,
+    std::enable_if_t<detail::is_fold_operator<Op>, int> = 0>
+auto sparse_histogram_by_key(
+    thrust::execution_policy<Derived> const& policy, Keys keys_first, Keys keys_last,
+    Values values_first, KeysOut&& keys_out, ValuesOut&& values_out, Op op, options const& o = {}) {
+  return detail::sparse(
+      policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
+      std::forward<ValuesOut>(values_out), op, detail::no_key_operators{}, o);
+}
+
+/// Adds up the values of each key, of any trivially copyable type.
+template <
+    class Derived, class Keys, class Values, class KeysOut, class ValuesOut, class Hash,
+    class Equal, class Less>
+auto sparse_histogram_by_key(
+    thrust::execution_policy<Derived> const& policy, Keys keys_first, Keys keys_last,
+    Values values_first, KeysOut&& keys_out, ValuesOut&& values_out,
+    key_operators<Hash, Equal, Less> key_operators, options const& o = {}) {
+  return detail::sparse(
+      policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
+      std::forward<ValuesOut>(values_out), detail::plus_of<detail::value_t<Values>>{},
+      key_operators, o);
+}
+
+/// Folds the values of each key, of any trivially copyable type, by `op`.
+template <
+    class Derived, class Keys, class Values, class KeysOut, class ValuesOut, class Op, class Hash,
+    class Equal, class Less, std::enable_if_t<detail::is_fold_operator<Op>, int> = 0>
+auto sparse_histogram_by_key(
+    thrust::execution_policy<Derived> const& policy, Keys keys_first, Keys keys_last,
+    Values values_first, KeysOut&& keys_out, ValuesOut&& values_out, Op op,
+    key_operators<Hash, Equal, Less> key_operators, options const& o = {}) {
+  return detail::sparse(
+      policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
+      std::forward<ValuesOut>(values_out), op, key_operators, o);
+}
+
+/// Without policy: on the system of the keys, or where they have none, of the values or the output.
+template <
+    class Keys, class Values, class KeysOut, class ValuesOut, class... Rest,
+    std::enable_if_t<!detail::is_policy<Keys>, int> = 0>
+auto sparse_histogram_by_key(
+    Keys keys_first, Keys keys_last, Values values_first, KeysOut&& keys_out,
+    ValuesOut&& values_out, Rest const&... op_key_operators_options) {
+  return sparse_histogram_by_key(
+      detail::default_policy<Keys, Values, detail::output_iterator_t<KeysOut>>(), keys_first,
+      keys_last, values_first, std::forward<KeysOut>(keys_out), std::forward<ValuesOut>(values_out),
+      op_key_operators_options...);
+}
+
+/// Reached by wrong arguments only.
+template <bool Never = false>
+void sparse_histogram(
+    detail::anything, detail::anything, detail::anything = {}, detail::anything = {},
+    detail::anything = {}, detail::anything = {}, detail::anything = {}) {
+  static_assert(
+      Never,
+      "thrust_hist::sparse_histogram takes ([policy,] first, last, keys_out, counts_out "
+      "[, key_operators] [, options]): a policy is one of Thrust's or derived from one, first and "
+      "last have the same type, the outputs are two iterators or two containers.");
+}
+
+/// Reached by wrong arguments only.
+template <bool Never = false>
+void sparse_histogram_by_key(
+    detail::anything, detail::anything, detail::anything = {}, detail::anything = {},
+    detail::anything = {}, detail::anything = {}, detail::anything = {}, detail::anything = {},
+    detail::anything = {}) {
+  static_assert(
+      Never,
+      "thrust_hist::sparse_histogram_by_key takes ([policy,] keys_first, keys_last, values_first, "
+      "keys_out, values_out [, op] [, key_operators] [, options]): a policy is one of Thrust's or "
+      "derived from one, keys_first and keys_last have the same type, op comes before "
+      "key_operators, the outputs are two iterators or two containers.");
+}
+
+THRUST_HIST_ALGORITHMS_END

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Parts of the keys: ranges of about as many inputs each, found by a sample of them. Parts are in the
+/// order of the keys, so what comes of them needs no merging.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/sparse_keys.h>
+#include <thrust_hist/system/sequential/promised_memory.h>
+#include <thrust_hist/system/sequential/sparse_call.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace sequential {
+
+template <class Keys>
+class key_ranges {
+public:
+  using code = typename Keys::code;
+
+  /// `parts`: a power of 2.
+  template <class Fold>
+  key_ranges(promised_memory& memory, sparse_call<Keys, Fold> const& call, std::uint32_t parts)
+      : keys_(call.keys), parts_(parts), splitters_(memory, parts),
+        splitters_at_(splitters_.data()) {
+    if (parts == 1) {
+      return;
+    }
+    using input = typename sparse_call<Keys, Fold>::input;
+    promised_array<input> sample(memory, std::uint64_t{parts} * samples_of_part);
+    std::uint64_t const size = take_sample(call, sample.data());
+    std::sort(sample.data(), sample.data() + size, by_code<Keys>{call.keys});
+    for (std::uint32_t part = 1; part < parts && size > 0; ++part) {
+      ::new (static_cast<void*>(splitters_at_ + part - 1))
+          code(sample.data()[size * part / parts].code);
+    }
+    parts_ = size > 0 ? parts : 1;  // all keys may be NaN
+  }
+
+  std::uint32_t parts() const noexcept { return parts_; }
+
+  /// How many splitters are not greater than a key: no branch, since none could be foreseen.
+  std::uint32_t part_of(code const& c) const {
+    std::uint32_t part = 0;
+    for (std::uint32_t step = parts_ / 2; step > 0; step /= 2) {
+      part +=
+          step & (static_cast<std::uint32_t>(keys_.less(c, splitters_at_[part + step - 1])) - 1U);
+    }
+    return part;
+  }
+
+private:
+  static constexpr std::uint32_t samples_of_part = 16;
+
+  /// From each of as many stretches of the input an input somewhere in it. Returns how many have a place
+  /// among others.
+  template <class Fold>
+  std::uint64_t take_sample(
+      sparse_call<Keys, Fold> const& call, typename sparse_call<Keys, Fold>::input* sample) const {
+    std::uint64_t const wanted = std::uint64_t{parts_} * samples_of_part;
+    std::uint64_t size = 0;
+    for (std::uint64_t i = 0; i < wanted; ++i) {
+      stretch const from = share_of(call.n, wanted, i);
+      if (from.size() > 0) {
+        call.read(from.begin + mix_bits(i) % from.size(), 1, sample + size);
+        size += keys_.is_alone(sample[size].code) ? 0 : 1;
+      }
+    }
+    return size;
+  }
+
+  Keys keys_;
+  std::uint32_t parts_;
+  promised_array<code> splitters_;
+  code* splitters_at_;
+};
+
+}  // namespace sequential
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

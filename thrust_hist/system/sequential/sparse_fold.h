@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms on one thread, and what all host systems share of them.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/sparse_pairs.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/sequential/function_ref.h>
+#include <thrust_hist/system/sequential/promised_memory.h>
+#include <thrust_hist/system/sequential/sparse_call.h>
+#include <thrust_hist/system/sequential/sparse_hashed.h>
+#include <thrust_hist/system/sequential/sparse_plan.h>
+#include <thrust_hist/system/sequential/sparse_sorted.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace sequential {
+
+/// Takes the route. Returns the number of rows.
+template <class Keys, class Fold>
+std::uint64_t take_sparse_route(
+    memory_source& source, sparse_call<Keys, Fold> const& call, sparse_team const& team) {
+  if (team.taken == route::hashed) {
+    try {
+      promised_memory memory(source, team.promised);
+      return team.parts == 1 ? sequential::hash_in_one_table(memory, call)
+                             : sequential::hash_in_parts(memory, call, team.workers, team.parts);
+    } catch (hashing_failed const&) {
+      // Nothing has been written, and all memory is given back.
+    }
+  }
+  promised_memory memory(source, max_of<std::uint64_t> / 2);
+  return sparse_sorter<Keys, Fold>(memory, call, team.workers, team.parts).run();
+}
+
+/// Forms the rows of a source by `workers` workers at most. Returns how many there are.
+template <class Policy, class Source, class Fold, class Output>
+std::uint64_t form_rows(
+    char const* system, unsigned workers, run_function run, Policy& policy, Source const& source,
+    Fold const& fold, Output const& output, options const& o) {
+  using keys = typename Source::kind;
+  using call_type = sparse_call<keys, Fold>;
+  using input = typename call_type::input;
+  using row = typename call_type::row;
+  using key = typename Source::key;
+  sparse_problem const problem = {
+      source.n, sizeof(key) + bytes_of_value<typename Source::value>, sizeof(input), workers};
+  sparse_team const team = sequential::choose_sparse(problem, o);
+  if (o.explain_ != nullptr) {
+    *o.explain_ = {
+        team.taken, team.why, system, team.workers, 1, 0, static_cast<std::size_t>(team.bytes),
+        Fold::exact};
+    return 0;
+  }
+  if (source.n == 0) {
+    return 0;
+  }
+  auto const read = [&source](std::uint64_t begin, std::uint64_t n, input* to) {
+    for (std::uint64_t i = 0; i < n; ++i) {
+      key const k = source.key_at(begin + i);
+      ::new (static_cast<void*>(to + i)) input(input::of(
+          keys::template encode<key>(k),
+          detail::convert<typename Fold::value>(source.value_at(begin + i))));
+    }
+  };
+  auto const make_room = [&output](std::uint64_t rows) { output.make_room(rows); };
+  auto const write = [&output, &fold](std::uint64_t place, row const* rows, std::uint64_t n) {
+    auto const key_writer = output.keys() + static_cast<std::ptrdiff_t>(place);
+    auto const value_writer = output.values() + static_cast<std::ptrdiff_t>(place);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      auto const at = static_cast<std::ptrdiff_t>(i);
+      using key_type = typename folded_of<std::decay_t<decltype(key_writer)>, key>::type;
+      using value_type =
+          typename folded_of<std::decay_t<decltype(value_writer)>, result_t<Fold>>::type;
+      *(key_writer + at) = static_cast<key_type>(keys::template decode<key>(rows[i].code));
+      *(value_writer + at) = fold.template finish<value_type>(rows[i].state);
+    }
+  };
+  policy_memory<Policy> memory(policy);
+  return sequential::take_sparse_route(
+      memory, call_type{source.keys, fold, source.n, !o.unordered_, run, read, make_room, write},
+      team);
+}
+
+}  // namespace sequential
+
+/// Writes the distinct keys of a source with what their values are folded to. Returns how many.
+template <class Policy, class Source, class Fold, class Output>
+std::uint64_t sparse_fold(
+    sequential_system, Policy& policy, Source const& source, Fold const& fold, Output const& output,
+    options const& o) {
+  return sequential::form_rows(
+      "sequential", 1, [](unsigned, sequential::chunk_function chunk) { chunk(0); }, policy, source,
+      fold, output, o);
+}
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// How a sparse histogram is formed on a host system: which route, how many workers and parts, why, and
+/// how much memory that takes at most.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/obey.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/sequential/promised_memory.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace sequential {
+
+/// What the choice depends on.
+struct sparse_problem {
+  std::uint64_t inputs;
+  std::size_t input_bytes;   ///< of a key and a value
+  std::size_t record_bytes;  ///< of both side by side, at most twice as many
+  unsigned available;        ///< workers
+};
+
+struct sparse_team {
+  route taken;
+  unsigned workers;
+  std::uint32_t parts;
+  char const* why;
+  std::uint64_t promised;  ///< bytes, beside those for each distinct key
+  std::uint64_t bytes;     ///< at most
+};
+
+/// Few inputs stay in a cache with all that comes of them: no need for parts.
+inline constexpr std::uint64_t inputs_of_one_table = std::uint64_t{1} << 16;
+
+/// A power of 2. The table of a part, of which all keys may be distinct, stays in a near cache.
+inline std::uint32_t parts_for(std::uint64_t inputs) noexcept {
+  constexpr std::uint64_t inputs_of_part = std::uint64_t{1} << 15;
+  constexpr std::uint32_t most_parts = 512;
+  std::uint32_t parts = 1;
+  while (parts < most_parts && parts * inputs_of_part < inputs) {
+    parts *= 2;
+  }
+  return inputs < inputs_of_one_table ? 1 : parts;
+}
+
+/// The bytes that a route needs for itself.
+inline std::uint64_t bytes_beside_inputs(
+    route taken, std::uint32_t parts, unsigned workers, std::size_t record_bytes) noexcept {
+  constexpr std::uint64_t of_one_table = std::uint64_t{1} << 16;
+  constexpr std::uint64_t of_worker = std::uint64_t{2} << 20;
+  std::uint64_t const of_part = 256 + 32 * record_bytes;  // a sample of it, see key_ranges
+  if (taken == route::sorted) {
+    return 4096 + parts * (of_part + std::uint64_t{workers} * sizeof(std::uint64_t));
+  }
+  return parts * of_part + (parts == 1 ? of_one_table : workers * of_worker);
+}
+
+inline sparse_team sparse_team_of(
+    route taken, char const* why, sparse_problem const& p, std::uint64_t cap_on_hashing) {
+  constexpr std::uint64_t inputs_worth_a_worker = std::uint64_t{1} << 15;
+  std::uint32_t const parts = parts_for(p.inputs);
+  auto workers = static_cast<unsigned>(
+      (std::min<std::uint64_t>)(p.available, 1 + p.inputs / inputs_worth_a_worker));
+  workers = parts == 1 ? 1 : workers;
+  for (;;) {
+    std::uint64_t const beside = bytes_beside_inputs(taken, parts, workers, p.record_bytes);
+    if (taken == route::sorted) {
+      std::uint64_t const bytes = p.inputs * p.record_bytes + beside;
+      return {taken, workers, parts, why, bytes, bytes};
+    }
+    std::uint64_t const promised = 2 * p.inputs * p.input_bytes + beside;
+    std::uint64_t const bytes = promised + promised_for_a_key * p.inputs;
+    if (bytes <= cap_on_hashing || workers == 1) {
+      return {taken, workers, parts, why, promised, bytes};
+    }
+    workers = (workers + 1) / 2;
+  }
+}
+
+/// Throws memory_limit_error, with the least that is enough, and std::invalid_argument for other routes.
+inline sparse_team choose_sparse(sparse_problem const& p, options const& o) {
+  if (o.force_ != route::automatic && o.force_ != route::hashed && o.force_ != route::sorted) {
+    refuse_route(o.force_, "sparse histograms are hashed or sorted");
+  }
+  bool const forced = o.force_ != route::automatic;
+  std::uint64_t const cap = o.max_temporary_bytes_;
+  char const* const why =
+      p.inputs < inputs_of_one_table ? "few keys" : "distinct keys are sorted only";
+  sparse_team const hashed = sparse_team_of(route::hashed, forced ? "forced" : why, p, cap);
+  if (o.force_ != route::sorted && hashed.bytes <= cap) {
+    return hashed;
+  }
+  if (o.force_ == route::hashed) {
+    require_memory(o, static_cast<std::size_t>(hashed.bytes));
+  }
+  sparse_team const sorted = sparse_team_of(
+      route::sorted, forced ? "forced" : "the memory cap leaves no room for hash tables", p, cap);
+  require_memory(o, static_cast<std::size_t>(sorted.bytes));
+  return sorted;
+}
+
+}  // namespace sequential
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
