@@ -129,7 +129,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(only_nan_and_only_zeros, System, test::systems) {
 }
 
 // What is no number in the type that sums are formed in is none in the narrower one of the output.
-BOOST_AUTO_TEST_CASE_TEMPLATE(sums_of_doubles_that_are_no_numbers_as_floats, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    sums_of_doubles_that_are_no_numbers_as_floats, System, test::systems) {
   const test::samples<int> keys{0, 0, 1, 2, 2, 3};
   const double inf = infinity<double>();
   const test::samples<double> values{

@@ -188,8 +188,8 @@ int main() {
   return status != cudaSuccess || value != 42;
 }
 CU
-  if ! said=$("$nvcc" -std=c++17 -ccbin "$cxx" -arch="sm_${arch%%;*}" "$source" -o "$program" 2>&1); then
-    why="the toolkit $toolkit does not compile for sm_${arch%%;*} here: $(head -1 <<<"$said")"
+  if ! said=$("$nvcc" -std=c++17 -ccbin "$cxx" -arch="sm_${arch%%[;-]*}" "$source" -o "$program" 2>&1); then
+    why="the toolkit $toolkit does not compile for sm_${arch%%[;-]*} here: $(head -1 <<<"$said")"
   elif [[ $1 == no ]]; then
     cuda=build why="no NVIDIA GPU here"
   elif ! said=$("$program" 2>&1); then
