@@ -5,6 +5,7 @@
 // The bin of a word is a hash of its letters, modulo the number of bins. Two words could share one:
 // that is looked for, letter by letter, and with twice as many bins it is tried again.
 #include "support/expect.h"
+#include "support/words.h"
 #include <thrust_hist/transform_histogram.h>
 
 #include <thrust/copy.h>
@@ -18,60 +19,12 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-// --- words, where the text is ---------------------------------------------------------------------
-
-// A text of which each position can be asked for the word that begins there. Capitals do not matter.
-struct text_view {
-  char const* text;
-  std::uint32_t size;
-
-  // The letter at a position, as a small one; 0 for what is no letter.
-  THRUST_HIST_HOST_DEVICE char letter(std::uint32_t at) const {
-    if (at >= size) {
-      return 0;
-    }
-    char const small = static_cast<char>(text[at] | 0x20);
-    return 'a' <= small && small <= 'z' ? small : char{0};
-  }
-  THRUST_HIST_HOST_DEVICE bool begins_word(std::uint32_t at) const {
-    return letter(at) != 0 && (at == 0 || letter(at - 1) == 0);
-  }
-  // FNV-1a: G. Fowler, L. C. Noll, K.-P. Vo.
-  THRUST_HIST_HOST_DEVICE std::uint64_t hash(std::uint32_t at) const {
-    std::uint64_t h = 0xcbf29ce484222325u;
-    for (; letter(at) != 0; ++at) {
-      h = (h ^ static_cast<unsigned char>(letter(at))) * 0x100000001b3u;
-    }
-    return h;
-  }
-  THRUST_HIST_HOST_DEVICE bool same_word(std::uint32_t a, std::uint32_t b) const {
-    for (; letter(a) == letter(b); ++a, ++b) {
-      if (letter(a) == 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-};
-
 //! [words]
-struct occurrences {
-  std::uint32_t count;
-  std::uint32_t first;  // position in the text
-};
-struct joined {
-  THRUST_HIST_HOST_DEVICE occurrences operator()(occurrences a, occurrences b) const {
-    return {a.count + b.count, a.first < b.first ? a.first : b.first};
-  }
-};
-
 // A pair for each position at which a word begins, none for the others.
 struct emit_word {
   text_view text;
@@ -127,20 +80,6 @@ static std::vector<occurrences> count_words(text_view text) {
     std::printf("%lld times a word that shares one\n", static_cast<long long>(others));
   }
   throw std::runtime_error("too many different words for a table without collisions");
-}
-
-// --- the text, and the same by a map -----------------------------------------------------------------
-
-static std::string read_text(std::vector<std::string> const& places) {
-  for (auto const& place : places) {
-    std::ifstream file(place, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!text.empty() && text.size() < UINT32_MAX) {
-      std::printf("%s: %zu bytes\n", place.c_str(), text.size());
-      return text;
-    }
-  }
-  throw std::runtime_error(places.front() + " cannot be read, is empty, or has 4 GB and more");
 }
 
 static std::unordered_map<std::string, std::uint32_t> counted_plainly(std::string const& text) {
