@@ -50,7 +50,7 @@ void check(std::vector<int> const& expected, Call const& call) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(by_key_adds_up_without_an_operator, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(by_key_adds_up_without_an_operator, System, test::every_policy) {
   const auto policy = System::policy();
   check<System>(sums, [&](auto first, auto last, auto with, auto out, auto o) {
     return histogram_by_key(policy, first, last, with, out, 4, o);
@@ -60,7 +60,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(by_key_adds_up_without_an_operator, System, test::
   });
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(by_key_takes_an_operator_and_its_identity, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    by_key_takes_an_operator_and_its_identity, System, test::every_policy) {
   const auto policy = System::policy();
   check<System>(sums, [&](auto first, auto last, auto with, auto out, auto o) {
     return histogram_by_key(policy, first, last, with, out, 4, thrust::plus<int>{}, o);
@@ -76,7 +77,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(by_key_takes_an_operator_and_its_identity, System,
   });
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(by_key_takes_a_rule, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(by_key_takes_a_rule, System, test::every_policy) {
   const auto policy = System::policy();
   check<System>(sums, [&](auto first, auto last, auto with, auto out, auto o) {
     return histogram_by_key(policy, first, last, with, out, thrust_hist::even_bins(4, 0, 4), o);
@@ -87,7 +88,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(by_key_takes_a_rule, System, test::systems) {
   });
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(transform_takes_the_same, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(transform_takes_the_same, System, test::every_policy) {
   const auto policy = System::policy();
   check<System>(of_two_bins, [&](auto first, auto last, auto, auto out, auto o) {
     return transform_histogram(policy, first, last, out, 4, two_bins{}, o);
@@ -110,7 +111,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(transform_takes_the_same, System, test::systems) {
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    without_a_policy_the_system_of_the_iterators_decides, System, test::systems) {
+    without_a_policy_the_system_of_the_iterators_decides, System, test::every_policy) {
   test::vector_of<System, int> in(keys.begin(), keys.end()), with(values.begin(), values.end());
   test::vector_of<System, int> out(4, 77);
   const auto check_out = [&](auto end, std::vector<int> const& expected) {
@@ -132,7 +133,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
       of_two_bins);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(iterators_may_be_of_any_kind, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(iterators_may_be_of_any_kind, System, test::every_policy) {
   const auto policy = System::policy();
   const thrust::counting_iterator<int> zero(0);
   test::output<System, std::int64_t> out(10);
@@ -152,7 +153,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(iterators_may_be_of_any_kind, System, test::system
   BOOST_TEST(dropped == 90U + 91U);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(no_input_and_no_bins, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(no_input_and_no_bins, System, test::every_policy) {
   const auto policy = System::policy();
   int const* const nothing = nullptr;
   test::output<System, int> out(3), none(0);

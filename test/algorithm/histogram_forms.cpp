@@ -29,7 +29,7 @@ void check(Call call) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    discovers_as_many_bins_as_the_largest_key_asks_for, System, test::systems) {
+    discovers_as_many_bins_as_the_largest_key_asks_for, System, test::every_policy) {
   check<System>([](auto first, auto last, auto out) {
     return thrust_hist::histogram(System::policy(), first, last, out);
   });
@@ -38,14 +38,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   });
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(no_keys_and_only_negative_keys_mean_no_bins, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    no_keys_and_only_negative_keys_mean_no_bins, System, test::every_policy) {
   for (auto const& none : {test::samples<int>{}, test::samples<int>{-1, -5, INT32_MIN}})
     test::check_counts<System, int>(none, {}, [](auto first, auto last, auto out) {
       return thrust_hist::histogram(System::policy(), first, last, out);
     });
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(takes_a_number_of_bins_of_any_integer_type, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    takes_a_number_of_bins_of_any_integer_type, System, test::every_policy) {
   check<System>([](auto first, auto last, auto out) {
     return thrust_hist::histogram(System::policy(), first, last, out, 4);
   });
@@ -58,7 +60,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_a_number_of_bins_of_any_integer_type, System
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    takes_a_rule_in_the_place_of_the_number_of_bins, System, test::systems) {
+    takes_a_rule_in_the_place_of_the_number_of_bins, System, test::every_policy) {
   const std::vector<std::uint64_t> even_and_odd{5, 1};
   test::check_counts<System, int>(keys, even_and_odd, [](auto first, auto last, auto out) {
     return thrust_hist::histogram(
@@ -74,7 +76,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   });
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(even_and_range_are_calls_of_their_own, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(even_and_range_are_calls_of_their_own, System, test::every_policy) {
   check<System>([](auto first, auto last, auto out) {
     return thrust_hist::histogram_even(System::policy(), first, last, out, 4, 0, 4);
   });
@@ -98,7 +100,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(even_and_range_are_calls_of_their_own, System, tes
   });
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(fills_containers_and_resizes_them, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(fills_containers_and_resizes_them, System, test::every_policy) {
   auto in = test::buffer_of<System>(keys);
   int const* const first = in.data();
   int const* const last = first + keys.size();
@@ -115,7 +117,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(fills_containers_and_resizes_them, System, test::s
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_container_grows_but_never_shrinks_when_accumulating, System, test::systems) {
+    a_container_grows_but_never_shrinks_when_accumulating, System, test::every_policy) {
   auto in = test::buffer_of<System>(keys);
   int const* const first = in.data();
   int const* const last = first + keys.size();
@@ -131,7 +133,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    without_a_policy_the_system_of_the_iterators_decides, System, test::systems) {
+    without_a_policy_the_system_of_the_iterators_decides, System, test::every_policy) {
   test::vector_of<System, int> in(keys.begin(), keys.end());
   test::vector_of<System, int> out(4, 77);
   const std::vector<int> expected = test::convert<int>(counts);

@@ -78,7 +78,7 @@ void check_failing_allocations(Call call) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_policy_of_thrust_itself, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_policy_of_thrust_itself, System, test::every_policy) {
   check_policy<System>(System::policy());
   const auto constant = System::policy();
   check_policy<System>(constant);
@@ -94,12 +94,13 @@ BOOST_AUTO_TEST_CASE(the_host_policy_runs_on_the_host) {
 }
 #endif
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_users_policy_derived_from_one_of_thrust, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_users_policy_derived_from_one_of_thrust, System, test::every_policy) {
   check_policy<System>(typename System::users_policy{});
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    an_allocator_gives_the_scratch_memory_and_gets_it_back, System, test::systems) {
+    an_allocator_gives_the_scratch_memory_and_gets_it_back, System, test::every_policy) {
   test::ledger book;
   test::counting_allocator<System> allocator(book);
   check_policy<System>(System::policy_with(allocator));
@@ -107,7 +108,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   BOOST_TEST(book.allocations() > 0U);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_is_what_the_plan_says, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_is_what_the_plan_says, System, test::every_policy) {
   auto in = test::buffer_of<System>(keys);
   unsigned const* const first = in.data();
   for (int bins : {4, 257, 6007, 100000})
@@ -136,7 +137,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(scratch_is_what_the_plan_says, System, test::syste
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    an_allocator_that_throws_leaves_nothing_allocated_and_nothing_written, System, test::systems) {
+    an_allocator_that_throws_leaves_nothing_allocated_and_nothing_written, System,
+    test::every_policy) {
   for (route forced : System::every_route())
     for (int bins : {4, 257, 5000})
       BOOST_TEST_CONTEXT("route " << forced << ", " << bins << " bins") {
@@ -170,7 +172,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_container_is_as_it_was_when_the_call_throws, System, test::systems) {
+    a_container_is_as_it_was_when_the_call_throws, System, test::every_policy) {
   auto in = test::buffer_of<System>(keys);
   unsigned const* const first = in.data();
   for (std::size_t size : {3, 1000})
@@ -191,7 +193,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
       }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_memory_resource_gives_the_scratch_memory, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_memory_resource_gives_the_scratch_memory, System, test::every_policy) {
   test::counting_resource<System> resource;
   check_policy<System>(System::policy_with(&resource));
   BOOST_TEST(resource.book.outstanding() == 0U);
@@ -199,7 +202,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_memory_resource_gives_the_scratch_memory, System
 }
 
 #ifndef __CUDACC__
-BOOST_AUTO_TEST_CASE_TEMPLATE(two_threads_of_the_caller_count_at_once, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(two_threads_of_the_caller_count_at_once, System, test::every_policy) {
   std::string found[2];
   const auto work = [&](int which) {
     for (int i = 0; i < 10; ++i)

@@ -69,20 +69,20 @@ BOOST_AUTO_TEST_SUITE(reduce_to_one_bin, THRUST_HIST_TEST_SMALL)
 using namespace reduce_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    integer_sums_are_exact_and_wrap_in_the_type_of_init, System, test::systems) {
+    integer_sums_are_exact_and_wrap_in_the_type_of_init, System, test::every_policy) {
   check_fold<System, std::uint8_t>(std::uint32_t{5}, thrust::plus<std::uint32_t>{});
   check_fold<System, std::uint8_t>(std::uint8_t{5}, thrust::plus<std::uint8_t>{});
   check_fold<System, std::int32_t>(std::int64_t{-7}, thrust::plus<std::int64_t>{});
   check_fold<System, std::uint64_t>(std::uint64_t{0}, thrust::plus<std::uint64_t>{});
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(real_sums_of_integers_are_exact, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(real_sums_of_integers_are_exact, System, test::every_policy) {
   check_fold<System, double>(0.5, thrust::plus<double>{});
   check_fold<System, float>(0.0, thrust::plus<double>{});
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    minimum_maximum_product_and_an_operator_of_ones_own, System, test::systems) {
+    minimum_maximum_product_and_an_operator_of_ones_own, System, test::every_policy) {
   check_fold<System, int>(1 << 21, thrust::minimum<int>{});
   check_fold<System, int>(-1, thrust::maximum<int>{});
   check_fold<System, float>(-1.F, thrust::maximum<float>{});
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_struct_folded_by_an_operator_without_atomics, System, test::systems) {
+    a_struct_folded_by_an_operator_without_atomics, System, test::every_policy) {
   for (int n : {0, 1, 33, 1025, 100003}) {
     const auto first =
         thrust::make_transform_iterator(thrust::make_counting_iterator(0), to_place{});
@@ -105,7 +105,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(every_form_has_the_type_that_thrust_gives_it, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    every_form_has_the_type_that_thrust_gives_it, System, test::every_policy) {
   const test::samples<int> s{5, -2, 7};
   auto in = test::buffer_of<System>(s);
   int const* const first = in.data();
@@ -128,7 +129,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_form_has_the_type_that_thrust_gives_it, Syst
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    without_a_policy_the_system_of_the_input_decides, System, test::systems) {
+    without_a_policy_the_system_of_the_input_decides, System, test::every_policy) {
   const std::vector<int> values{5, -2, 7};
   test::vector_of<System, int> in(values.begin(), values.end());
   BOOST_TEST(thrust_hist::reduce(in.begin(), in.end()) == 10);
@@ -139,7 +140,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   BOOST_TEST(thrust_hist::reduce(in.begin(), in.end(), 0, thrust::maximum<int>{}, options{}) == 7);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(fancy_input, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(fancy_input, System, test::every_policy) {
   const auto counting = thrust::make_counting_iterator<long>(1);
   BOOST_TEST(
       thrust_hist::reduce(System::policy(), counting, counting + 100000) == 100000L * 100001 / 2);
@@ -148,7 +149,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(fancy_input, System, test::systems) {
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    explain_gives_the_plan_and_init_and_runs_nothing, System, test::systems) {
+    explain_gives_the_plan_and_init_and_runs_nothing, System, test::every_policy) {
   const test::samples<int> s(100000, [](std::size_t i) { return i; });
   auto in = test::buffer_of<System>(s);
   int const* const first = in.data();
@@ -162,7 +163,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_cap_on_memory_is_kept_or_refused_with_one_that_works, System, test::systems) {
+    a_cap_on_memory_is_kept_or_refused_with_one_that_works, System, test::every_policy) {
   const test::samples<int> s(100000, [](std::size_t) { return 2; });
   auto in = test::buffer_of<System>(s);
   int const* const first = in.data();
@@ -182,7 +183,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(reduce_large, THRUST_HIST_TEST_LARGE)
 using namespace reduce_setup;
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(several_million_values, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(several_million_values, System, test::every_policy) {
   const test::samples<std::uint32_t> s(test::generate(test::distribution::uniform, 5000011, ~0U));
   auto in = test::buffer_of<System>(s);
   std::uint32_t const* const first = in.data();

@@ -63,7 +63,8 @@ struct limited : std::vector<unsigned> {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(containers_get_as_many_rows_as_there_are, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    containers_get_as_many_rows_as_there_are, System, test::every_policy) {
   test::vector_of<System, int> in(keys.begin(), keys.end()), unique;
   test::vector_of<System, double> with(values.begin(), values.end()), folded(100, 5.);
   test::vector_of<System, unsigned> counted(2);
@@ -107,7 +108,7 @@ BOOST_AUTO_TEST_CASE(without_policy_all_forms) {
   BOOST_TEST(folded == (std::vector<double>{1, 8, 2}));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(inputs_and_outputs_that_are_no_pointers, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(inputs_and_outputs_that_are_no_pointers, System, test::every_policy) {
   test::vector_of<System, int> in(keys.begin(), keys.end()), unique(6);
   test::vector_of<System, double> folded;
   const auto negative = thrust::make_transform_iterator(in.begin(), negated{});
@@ -159,7 +160,7 @@ BOOST_AUTO_TEST_CASE(words) {
   BOOST_TEST(counted == (std::vector<int>{2, 1, 1, 2}));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(unordered_rows_are_the_same_rows, System, test::systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(unordered_rows_are_the_same_rows, System, test::every_policy) {
   for (std::size_t n : {100, 70000}) {
     const test::samples<int> list(n, [](std::size_t i) { return static_cast<int>(i * i % 9973); });
     const auto expected = test::count_sorted<int>(list);

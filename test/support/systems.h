@@ -108,15 +108,17 @@ inline boost::test_tools::assertion_result can_run(boost::unit_test::test_unit_i
 }
 
 using systems = std::tuple<cuda>;
-using parallel_systems = std::tuple<cuda>;
+using every_policy = systems;
 using main_system = cuda;
 #else
 inline boost::test_tools::assertion_result can_run(boost::unit_test::test_unit_id) {
   return true;
 }
 
-using systems = std::tuple<
-    seq, cpp
+// thrust::seq and thrust::cpp::par belong to one system, so what is not about policies meets one of them.
+template <class... OneThread>
+using systems_with = std::tuple<
+    OneThread...
 #  ifdef _OPENMP
     ,
     omp
@@ -126,6 +128,8 @@ using systems = std::tuple<
     tbb
 #  endif
     >;
+using systems = systems_with<seq>;
+using every_policy = systems_with<seq, cpp>;
 using main_system = cpp;
 #endif
 
