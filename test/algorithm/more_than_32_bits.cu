@@ -9,10 +9,7 @@
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 
-BOOST_AUTO_TEST_SUITE(
-    more_than_32_bits, *boost::unit_test::precondition(has_room) * boost::unit_test::label("large"))
-
-namespace {
+namespace more_than_32_bits_setup {
 
 constexpr std::uint64_t n = (std::uint64_t{1} << 32) + 12345;
 
@@ -25,7 +22,12 @@ boost::test_tools::assertion_result has_room(boost::unit_test::test_unit_id) {
   return answer;
 }
 
-}  // namespace
+}  // namespace more_than_32_bits_setup
+
+BOOST_AUTO_TEST_SUITE(
+    more_than_32_bits, *boost::unit_test::precondition(more_than_32_bits_setup::has_room) *
+                           boost::unit_test::label("large"))
+using namespace more_than_32_bits_setup;
 
 BOOST_AUTO_TEST_CASE(bytes_are_counted_beyond_32_bits_on_every_route) {
   std::uint8_t* memory = nullptr;

@@ -12,9 +12,7 @@
 #include <cctype>
 #include <vector>
 
-BOOST_AUTO_TEST_SUITE(without_gpu, *boost::unit_test::precondition(has_no_gpu))
-
-namespace {
+namespace without_gpu_setup {
 
 int keys[] = {1, 2, 3};
 int out[4] = {7, 7, 7, 7};
@@ -47,7 +45,10 @@ void check_says_so(Call call) {
   BOOST_TEST(out[0] == 7);
 }
 
-}  // namespace
+}  // namespace without_gpu_setup
+
+BOOST_AUTO_TEST_SUITE(without_gpu, *boost::unit_test::precondition(without_gpu_setup::has_no_gpu))
+using namespace without_gpu_setup;
 
 BOOST_AUTO_TEST_CASE(every_algorithm_throws_a_system_error_that_says_so) {
   using namespace thrust_hist;
