@@ -62,7 +62,8 @@ struct identity_of<plus_each, T> {
 
 /// What a key of a type of yours is, for sparse histograms: `hash(k)` is an unsigned number of up to 64
 /// bits, the same for equal keys; `equal(a, b)` says whether two are one, and `less(a, b)` orders them,
-/// such that of equal keys neither is less. Lambdas will do:
+/// such that neither is less of equal keys, and of them alone. Which of equal keys is written is not
+/// specified. Lambdas will do:
 ///
 ///     thrust_hist::key_operators{[](voxel const& v) { return v.x * 31 + v.y; }, equal, less}
 ///

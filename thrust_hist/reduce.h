@@ -26,9 +26,9 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// part of a graph. Integer sums, minima and maxima are exact; floating-point sums are rounded in an
 /// order that depends on the system, with options::exact() once: `init` and the values as one sum, the
 /// same on every system (see histogram_by_key). Otherwise it takes one launch and no temporary memory
-/// on CUDA, and is thrust::reduce elsewhere. Of the options exact() and explain() are heeded. Throws
-/// std::invalid_argument for exact() with an operator of which no result is exact, std::bad_alloc or
-/// what the policy's allocator throws, thrust::system_error.
+/// on CUDA, and is thrust::reduce elsewhere. Of the options exact() and explain() are heeded, with exact()
+/// all that folds know. Throws std::invalid_argument for exact() with an operator that does not keep it,
+/// std::bad_alloc or what the policy's allocator throws, thrust::system_error.
 ///
 /// \snippet docs/examples/recipes.cpp reduce
 template <class Derived, class Iterator, class T, class Op>

@@ -71,7 +71,8 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// thousand distinct keys another one over a copy of it. Memory from the policy: twice the input, 64
 /// bytes for each distinct key and 2 MiB for each worker at most; options::explain() tells the sum,
 /// max_temporary_bytes() lowers it to that of one copy. Counts are formed in 64 bits and converted once.
-/// The result is the same on every system. accumulate() is std::invalid_argument: results are merged by
+/// The result is the same on every system. More distinct keys than max_bins() are std::length_error.
+/// accumulate() is std::invalid_argument: results are merged by
 /// sparse_histogram_by_key over all of them, one behind the other. Throws memory_limit_error, std::bad_alloc
 /// or what the policy's allocator or an operator of yours throws: nothing is written then, and containers
 /// are as they were; mismatch_error (check) comes when all is written. Output that overlaps the input is

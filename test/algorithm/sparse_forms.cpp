@@ -149,6 +149,15 @@ BOOST_AUTO_TEST_CASE(keys_of_a_type_of_the_users) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(arrays) {  // as in the example of thrust::reduce_by_key
+  int const keys[] = {3, 1, 1, 3}, values[] = {9, 8, 7, 6};
+  int unique[4], sums[4];
+  const auto ends =
+      thrust_hist::sparse_histogram_by_key(thrust::host, keys, keys + 4, values, unique, sums);
+  BOOST_TEST(ends.first - unique == 2);
+  BOOST_TEST((unique[0] == 1 && unique[1] == 3 && sums[0] == 15 && sums[1] == 15));
+}
+
 BOOST_AUTO_TEST_CASE(words) {
   const std::vector<std::string_view> text = {"to", "be", "or", "not", "to", "be"};
   std::vector<std::string_view> words;

@@ -100,6 +100,56 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(memory_is_as_explained_and_promised, System, test:
       }
 }
 
+// Values are folded in a type that may be wider than theirs.
+BOOST_AUTO_TEST_CASE_TEMPLATE(memory_of_narrow_values_is_as_explained, System, test::systems) {
+  const auto keys = keys_of(200000, 50000);
+  const test::samples<std::uint8_t> values(
+      keys.size(), [](std::size_t i) { return static_cast<std::uint8_t>(i); });
+  const auto expected =
+      test::reduce_sorted<std::uint64_t>(keys, values, test::by_less{}, test::by_plus{});
+  test::ledger book;
+  test::counting_allocator<System> allocator(book);
+  test::sparse_output<System, int, std::uint64_t> out(keys.size());
+  const auto call = [&](options const& o) {
+    thrust_hist::sparse_histogram_by_key(
+        System::policy_with(allocator), keys.begin(), keys.end(), values.begin(), out.keys(),
+        out.values(), o);
+  };
+  thrust_hist::plan plan;
+  call(options{}.explain(&plan));
+  call({});
+  out.check_equals(expected);
+  BOOST_TEST(book.peak() <= plan.scratch_bytes);
+  const std::size_t of_a_pair = sizeof(int) + sizeof(std::uint64_t);
+  BOOST_TEST(
+      book.peak() <= 2 * of_a_pair * keys.size() + 64 * expected.keys.size() +
+                         plan.blocks * (std::size_t{3} << 20));
+}
+
+BOOST_AUTO_TEST_CASE(short_keys_cannot_be_many) {
+  std::uint8_t const* const keys = nullptr;
+  std::uint8_t* const none = nullptr;
+  thrust_hist::plan plan;
+  constexpr std::ptrdiff_t n = 1000000000;
+  sparse_histogram(thrust::seq, keys, keys + n, none, none, options{}.explain(&plan));
+  BOOST_TEST((plan.taken == route::hashed));
+  BOOST_TEST(plan.scratch_bytes < std::size_t{3} * n);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(more_keys_than_wanted_are_refused, System, test::systems) {
+  for (std::size_t n : {1000, 70000})
+    for (route forced : test::sparse_routes) {
+      const auto keys = keys_of(n, 500);
+      test::sparse_output<System, int, int> out(n);
+      const counting<decltype(System::policy()), System> call = {System::policy(), keys, out};
+      BOOST_TEST(test::throws_as<std::length_error>(
+          [&] { call(options{}.max_bins(499).force(forced)); }, {"500", "max_bins = 499"}));
+      out.check_untouched();
+      call(options{}.max_bins(500).force(forced));
+      out.check_equals(test::count_sorted<int>(keys));
+    }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_cap_is_kept_or_refused_with_one_that_works, System, test::systems) {
   for (std::size_t n : {1, 1000, 100000}) {
     const auto keys = keys_of(n, n / 2 + 1);

@@ -6,6 +6,9 @@
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
 
+#include <thrust/functional.h>
+
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -51,7 +54,7 @@ struct larger {
 
 // An operator that has had enough after so many calls.
 struct fails_once {
-  int* calls;
+  std::atomic<int>* calls;
   int operator()(int a, int b) const {
     if (--*calls == 0)
       throw std::domain_error("enough");
@@ -83,18 +86,41 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_lambda_without_identity, System, test::systems) 
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_operator_that_throws_leaves_outputs_alone, System, test::systems) {
-  const auto values = values_for<int>(few_keys, [](std::size_t i) { return i; });
-  for (int healthy : {1, 100, 2700})
-    for (thrust_hist::route forced : test::sparse_routes) {
-      int calls = healthy;
-      test::sparse_output<System, int, int> out(few_keys.size());
-      BOOST_CHECK_THROW(
-          sparse_histogram_by_key(
-              System::policy(), few_keys.begin(), few_keys.end(), values.begin(), out.keys(),
-              out.values(), fails_once{&calls}, thrust_hist::options{}.force(forced)),
-          std::domain_error);
-      out.check_untouched();
-    }
+  for (auto const* keys : {&few_keys, &many_keys}) {  // for one table, and for many workers
+    const auto values = values_for<int>(*keys, [](std::size_t i) { return i; });
+    for (int healthy : {1, 100, 2700})
+      for (thrust_hist::route forced : test::sparse_routes) {
+        std::atomic<int> calls{healthy};
+        test::sparse_output<System, int, int> out(keys->size());
+        BOOST_CHECK_THROW(
+            sparse_histogram_by_key(
+                System::policy(), keys->begin(), keys->end(), values.begin(), out.keys(),
+                out.values(), fails_once{&calls}, thrust_hist::options{}.force(forced)),
+            std::domain_error);
+        out.check_untouched();
+      }
+  }
+}
+
+// What reduce_by_key gives: an operator needs two values.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_single_value_is_written_as_it_is, System, test::systems) {
+  const test::samples<int> keys{1, 1, 2, 3};
+  check_values<System, int>(
+      keys, test::samples<int>{5, 0, 7, 0}, thrust::logical_or<int>{},
+      [](int a, int b) { return a != 0 || b != 0 ? 1 : 0; });
+  const float minus_zero = test::from_bits<float>(0x80000000U);
+  const float nan = test::from_bits<float>(0xffc00001U);
+  const test::samples<float> values{nan, 2.F, nan, minus_zero};
+  for (thrust_hist::route forced : test::sparse_routes) {
+    test::sparse_output<System, int, float> out(4);
+    sparse_histogram_by_key(
+        System::policy(), keys.begin(), keys.end(), values.begin(), out.keys(), out.values(),
+        thrust::minimum<float>{}, thrust_hist::options{}.force(forced));
+    const std::vector<float> found(out.values(), out.values() + 3);
+    BOOST_TEST(found[0] == 2.F);
+    BOOST_TEST(test::bits_of(found[1]) == test::bits_of(nan));
+    BOOST_TEST(test::anatomy<float>(found[2]).mantissa == 0U);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

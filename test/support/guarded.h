@@ -31,9 +31,13 @@ bool same_bits(T const& a, T const& b) {
   return std::memcmp(static_cast<void const*>(&a), static_cast<void const*>(&b), sizeof(T)) == 0;
 }
 
+// Integers of 128 bits, which are arithmetic with -std=gnu++17 and have no operator<<.
+template <class T>
+inline constexpr bool is_wide_integer = std::is_integral_v<T> && sizeof(T) > 8;
+
 template <class T>
 void print(std::ostream& to, T const& x) {
-  if constexpr (std::is_arithmetic_v<T>)
+  if constexpr (std::is_arithmetic_v<T> && !is_wide_integer<T>)
     to << +x;
   else
     to << "(" << sizeof(T) << " bytes)";

@@ -130,14 +130,12 @@ auto with_rows_output(KeysOut& keys_out, ValuesOut& values_out, Use use) {
   static_assert(
       is_container<KeysOut> == is_container<ValuesOut>,
       "thrust_hist: the outputs of a sparse histogram are two containers, which are resized, or "
-      "two "
-      "iterators with room for every input: not one of each.");
+      "two iterators with room for every input: not one of each.");
   if constexpr (is_container<KeysOut> && is_container<ValuesOut>) {
     rows_in_containers<KeysOut, ValuesOut> output(keys_out, values_out);
     return use(output);
   } else if constexpr (!is_container<KeysOut> && !is_container<ValuesOut>) {
-    rows_by_iterators<std::remove_const_t<KeysOut>, std::remove_const_t<ValuesOut>> output(
-        keys_out, values_out);
+    rows_by_iterators<std::decay_t<KeysOut>, std::decay_t<ValuesOut>> output(keys_out, values_out);
     return use(output);
   }
 }

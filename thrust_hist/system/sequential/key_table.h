@@ -75,6 +75,7 @@ public:
   }
 
   std::uint64_t size() const noexcept { return size_; }
+  std::uint64_t capacity() const noexcept { return capacity_; }
   row* rows() const noexcept { return rows_at_; }
 
   /// Folds a value into the state of its key. False: the key is new, and the table is full.

@@ -8,6 +8,8 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/samples.h>
+#include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/detail/sparse_pairs.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/sequential/function_ref.h>
@@ -17,13 +19,38 @@
 #include <thrust_hist/system/sequential/sparse_plan.h>
 #include <thrust_hist/system/sequential/sparse_sorted.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
+
+/// How many of n keys can differ.
+template <class Keys, class Key>
+std::uint64_t most_distinct(std::uint64_t n) noexcept {
+  constexpr bool is_short = sizeof(Key) < 4 && is_integer_sample<Key> &&
+                            std::is_same_v<Keys, number_keys<typename Keys::code>>;
+  if constexpr (is_short) {
+    return (std::min)(n, std::uint64_t{1} << 8 * sizeof(Key));
+  } else {
+    return n;
+  }
+}
+
+/// Throws for more rows than are wanted.
+inline void require_rows(std::uint64_t rows, options const& o) {
+  if (rows > o.max_bins_) {
+    throw std::length_error(
+        "thrust_hist: there are " + std::to_string(rows) +
+        " distinct keys, which is more than max_bins = " + std::to_string(o.max_bins_));
+  }
+}
 
 /// Takes the route. Returns the number of rows.
 template <class Keys, class Fold>
@@ -52,8 +79,11 @@ std::uint64_t form_rows(
   using input = typename call_type::input;
   using row = typename call_type::row;
   using key = typename Source::key;
+  // Values are folded in a type that may be wider than theirs.
+  std::size_t const given = sizeof(key) + bytes_of_value<typename Source::value>;
   sparse_problem const problem = {
-      source.n, sizeof(key) + bytes_of_value<typename Source::value>, sizeof(input), workers};
+      source.n, sequential::most_distinct<keys, key>(source.n),
+      (std::max)(given, (sizeof(input) + 1) / 2), sizeof(input), workers};
   sparse_team const team = sequential::choose_sparse(problem, o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {
@@ -72,7 +102,10 @@ std::uint64_t form_rows(
           detail::convert<typename Fold::value>(source.value_at(begin + i))));
     }
   };
-  auto const make_room = [&output](std::uint64_t rows) { output.make_room(rows); };
+  auto const make_room = [&output, &o](std::uint64_t rows) {
+    require_rows(rows, o);
+    output.make_room(rows);
+  };
   auto const write = [&output, &fold](std::uint64_t place, row const* rows, std::uint64_t n) {
     auto const key_writer = output.keys() + static_cast<std::ptrdiff_t>(place);
     auto const value_writer = output.values() + static_cast<std::ptrdiff_t>(place);

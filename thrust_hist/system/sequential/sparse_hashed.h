@@ -15,11 +15,13 @@
 #include <thrust_hist/system/sequential/sparse_call.h>
 #include <thrust_hist/system/sequential/sparse_collector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -116,8 +118,13 @@ public:
   void fold(
       Collectors const& collectors, std::atomic<std::uint32_t>& next, std::uint32_t parts,
       part_rows<row>* rows) {
-    key_table<Keys, Fold> table(memory_, call_.keys, call_.fold, 1024);
+    constexpr std::uint64_t few_rows = 1024;
+    std::optional<key_table<Keys, Fold>> kept;
     for (std::uint32_t part = next++; part < parts; part = next++) {
+      if (!kept) {
+        kept.emplace(memory_, call_.keys, call_.fold, few_rows);
+      }
+      key_table<Keys, Fold>& table = *kept;
       for (auto const& collector : collectors) {
         collector.visit_part(
             part, [&](row const* folded, std::uint64_t n) { merge_all(table, folded, n); },
@@ -129,7 +136,11 @@ public:
       if (n > 0) {
         sequential::take_rows(call_, table, rows[part].rows);
       }
-      table.clear();
+      if (table.capacity() / 8 > (std::max)(n, few_rows)) {
+        kept.reset();  // another part was far larger: clearing its table would take longer than this one
+      } else {
+        table.clear();
+      }
     }
   }
 

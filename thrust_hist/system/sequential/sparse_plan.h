@@ -22,9 +22,11 @@ namespace sequential {
 /// What the choice depends on.
 struct sparse_problem {
   std::uint64_t inputs;
-  std::size_t input_bytes;   ///< of a key and a value
-  std::size_t record_bytes;  ///< of both side by side, at most twice as many
-  unsigned available;        ///< workers
+  std::uint64_t most_keys;  ///< that can be distinct
+  std::size_t input_bytes;  ///< of a key and a value
+  std::size_t
+      record_bytes;    ///< of a key and what is folded for it side by side, at most twice as many
+  unsigned available;  ///< workers
 };
 
 struct sparse_team {
@@ -76,7 +78,7 @@ inline sparse_team sparse_team_of(
       return {taken, workers, parts, why, bytes, bytes};
     }
     std::uint64_t const promised = 2 * p.inputs * p.input_bytes + beside;
-    std::uint64_t const bytes = promised + promised_for_a_key * p.inputs;
+    std::uint64_t const bytes = promised + promised_for_a_key * p.most_keys;
     if (bytes <= cap_on_hashing || workers == 1) {
       return {taken, workers, parts, why, promised, bytes};
     }
