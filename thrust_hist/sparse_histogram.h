@@ -6,6 +6,7 @@
 /// Histograms of keys of which nobody knows the range: what sort + reduce_by_key is used for.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/constant.h>
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/overload.h>
 #include <thrust_hist/detail/sparse_dispatch.h>
@@ -84,7 +85,7 @@ auto sparse_histogram(
     thrust::execution_policy<Derived> const& policy, Keys first, Keys last, KeysOut&& keys_out,
     CountsOut&& counts_out, options const& o = {}) {
   return detail::sparse(
-      policy, first, last, detail::ones(detail::one{}), std::forward<KeysOut>(keys_out),
+      policy, first, last, detail::repeat(detail::one{}), std::forward<KeysOut>(keys_out),
       std::forward<CountsOut>(counts_out), detail::no_operator{}, detail::no_key_operators{}, o);
 }
 
@@ -98,7 +99,7 @@ auto sparse_histogram(
     thrust::execution_policy<Derived> const& policy, Keys first, Keys last, KeysOut&& keys_out,
     CountsOut&& counts_out, key_operators<Hash, Equal, Less> key_operators, options const& o = {}) {
   return detail::sparse(
-      policy, first, last, detail::ones(detail::one{}), std::forward<KeysOut>(keys_out),
+      policy, first, last, detail::repeat(detail::one{}), std::forward<KeysOut>(keys_out),
       std::forward<CountsOut>(counts_out), detail::no_operator{}, key_operators, o);
 }
 

@@ -9,6 +9,7 @@
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/check_folds.h>
+#include <thrust_hist/detail/constant.h>
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/exact_folds.h>
 #include <thrust_hist/detail/fold.h>
@@ -22,8 +23,6 @@
 #  include <thrust_hist/system/cuda/fold.cuh>
 #  include <thrust_hist/system/cuda/stage.cuh>
 #endif
-
-#include <thrust/iterator/constant_iterator.h>
 
 #include <cstdint>
 #include <stdexcept>
@@ -181,7 +180,7 @@ inline constexpr bool sums_exactly = is_sum<Op> && (is_real_sample<T> || is_comp
 /// `init` and all values, rounded once.
 template <class Policy, class Iterator, class T>
 T sum_exactly(Policy& policy, Iterator first, std::uint64_t n, T const& init, options const& o) {
-  auto const zeros = thrust::make_constant_iterator(std::uint32_t{0});
+  auto const zeros = detail::repeat(std::uint32_t{0});
   keyed_pairs<std::decay_t<decltype(zeros)>, Iterator, identity_bins> const source = {
       zeros, first, n, identity_bins(1)};
   std::vector<T> sum(1, init);

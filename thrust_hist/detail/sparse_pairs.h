@@ -11,7 +11,6 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/sparse_folds.h>
 
-#include <thrust/iterator/constant_iterator.h>
 #include <thrust/pair.h>
 
 #include <cstddef>
@@ -20,9 +19,6 @@
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
-
-/// Values of keys that are only counted.
-using ones = thrust::constant_iterator<one>;
 
 /// `keys` says what equal keys are, see sparse_keys.h.
 template <class Keys, class Values, class KeyKind>
