@@ -20,29 +20,13 @@ BOOST_AUTO_TEST_SUITE(sparse_structs, THRUST_HIST_TEST_SMALL)
 
 namespace {
 
+using test::check_values;
+using test::values_for;
 using thrust_hist::sparse_histogram_by_key;
 
 const test::samples<int> few_keys(3001, [](std::size_t i) {
   return static_cast<int>(i * i % 300) - 150;
 });
-
-template <class Value, class Make>
-test::samples<Value> values_for(test::samples<int> const& keys, Make make) {
-  return test::samples<Value>(keys.size(), make);
-}
-
-// Values folded by an operator, as those of type A.
-template <class System, class A, class Value, class Op, class Reference>
-void check_values(
-    test::samples<int> const& keys, test::samples<Value> const& values, Op op,
-    Reference reference) {
-  const auto expected = test::reduce_sorted<A>(keys, values, test::by_less{}, reference);
-  test::check_sparse<System>(
-      keys, values, expected,
-      [&](auto first, auto last, auto with, auto to, auto out, auto const& o) {
-        return sparse_histogram_by_key(System::policy(), first, last, with, to, out, op, o);
-      });
-}
 
 }  // namespace
 

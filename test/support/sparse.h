@@ -156,4 +156,22 @@ void check_sparse_counts(samples<Key> const& keys, rows<KeyOut, A> const& expect
       });
 }
 
+template <class Value, class Make>
+samples<Value> values_for(samples<int> const& keys, Make make) {
+  return samples<Value>(keys.size(), make);
+}
+
+// Values folded by an operator, as those of type A.
+template <class System, class A, class Value, class Op, class Reference>
+void check_values(
+    samples<int> const& keys, samples<Value> const& values, Op op, Reference reference) {
+  const auto expected = reduce_sorted<A>(keys, values, by_less{}, reference);
+  check_sparse<System>(
+      keys, values, expected,
+      [&](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+        return thrust_hist::sparse_histogram_by_key(
+            System::policy(), first, last, with, to, out, op, o);
+      });
+}
+
 }  // namespace test

@@ -55,6 +55,14 @@ inline void refuse_sparse_routes(route forced) {
   }
 }
 
+/// The routes of the CUDA system; anything else was forced by mistake.
+inline void require_cuda_route(route forced) {
+  refuse_sparse_routes(forced);
+  if (forced == route::serial || forced == route::private_tables) {
+    refuse_route(forced, "it is a route of the host systems");
+  }
+}
+
 /// The routes of the host systems; anything else was forced by mistake.
 inline void require_host_route(options const& o) {
   refuse_sparse_routes(o.force_);

@@ -140,7 +140,7 @@ inline void force_route(
   p.why = "forced";
   p.by_value = problem.byte_samples && forced == route::shared_lanes;
   std::size_t const room = facts.shared_bytes_block;
-  refuse_sparse_routes(forced);
+  require_cuda_route(forced);
   switch (forced) {
   case route::registers:
     if (problem.bins > register_bins) {
@@ -162,8 +162,6 @@ inline void force_route(
       refuse_route(forced, "the bins do not fit shared memory, not even with 16 bits each");
     }
     return;
-  case route::global:
-    return;
   case route::shared_split:
     if (1u << parts_log2_for(problem.bins, facts) > facts.multiprocessors) {
       refuse_route(forced, "the bins do not fit the shared memory of all blocks together");
@@ -182,7 +180,7 @@ inline void force_route(
     }
     return;
   default:
-    refuse_route(forced, "it is a route of the host systems");
+    return;  // global
   }
 }
 

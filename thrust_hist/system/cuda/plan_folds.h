@@ -118,7 +118,7 @@ inline void force_fold_route(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
   p.taken = o.force_;
   p.why = "forced";
-  refuse_sparse_routes(o.force_);
+  require_cuda_route(o.force_);
   switch (o.force_) {
   case route::registers:
     if (problem.private_bytes == 0) {
@@ -154,9 +154,6 @@ inline void force_fold_route(
       throw memory_limit_error(o.max_temporary_bytes_, least);
     }
     return;
-  case route::serial:
-  case route::private_tables:
-    refuse_route(o.force_, "it is a route of the host systems");
   default:
     refuse_route(o.force_, "it is a route of counts");
   }
