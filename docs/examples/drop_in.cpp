@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The old code and the new line side by side: which words of a text are how frequent, the words
-// being numbers already.
+// being numbers already, and how often and how long visitors stay of whom only a 64-bit name is known.
 #include "support/expect.h"
 #include <thrust_hist/histogram.h>
+#include <thrust_hist/sparse_histogram.h>
 
 #include <thrust/device_vector.h>
 #include <thrust/equal.h>
@@ -18,6 +19,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <vector>
 
 // A frequency that falls with the number, as that of words does.
 struct word_of {
@@ -35,7 +37,8 @@ static double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-int main() {
+// Keys of a known range: every word below `words`.
+static void count_words() {
   std::uint32_t const samples = 1u << 22;
   std::uint32_t const words = 5000;
   thrust::device_vector<std::uint32_t> const text = [&] {
@@ -73,4 +76,64 @@ int main() {
   std::printf("%u samples of %u words, word 0 occurs %u times\n", samples, words, most_frequent);
   std::printf("sort + reduce_by_key: %8.3f ms\n", old_seconds * 1e3);
   std::printf("histogram:            %8.3f ms, the same counts\n", new_seconds * 1e3);
+}
+
+// Keys of which nothing is known, and a value with each.
+static void add_up_visits() {
+  std::size_t const visits = 1u << 20;
+  std::vector<std::uint64_t> names(visits);
+  std::vector<std::uint32_t> minutes(visits);
+  for (std::uint32_t i = 0; i < visits; ++i) {
+    names[i] = (word_of{20000}(i) + 1) * 0x9e3779b97f4a7c15u;  // any 64 bits
+    minutes[i] = i % 61;
+  }
+  auto start = std::chrono::steady_clock::now();
+
+  //! [old_sums]
+  std::vector<std::uint64_t> sorted = names;  // sort_by_key would destroy both
+  std::vector<std::uint32_t> moved = minutes;
+  std::vector<std::uint64_t> old_visitors(visits);  // room for the most that there can be
+  std::vector<std::uint64_t> old_sums(visits);
+  thrust::sort_by_key(sorted.begin(), sorted.end(), moved.begin());
+  auto const ends = thrust::reduce_by_key(
+      sorted.begin(), sorted.end(), moved.begin(), old_visitors.begin(), old_sums.begin());
+  old_visitors.erase(ends.first, old_visitors.end());
+  old_sums.erase(ends.second, old_sums.end());
+  //! [old_sums]
+  double const old_seconds = seconds_since(start);
+
+  start = std::chrono::steady_clock::now();
+  //! [new_sums]
+  std::vector<std::uint64_t> visitors;  // each once, ascending
+  std::vector<std::uint64_t> sums;
+  thrust_hist::sparse_histogram_by_key(names.begin(), names.end(), minutes.begin(), visitors, sums);
+  //! [new_sums]
+  double const new_seconds = seconds_since(start);
+
+  expect(visitors == old_visitors && sums == old_sums, "both add up the same");
+  std::printf("%zu visits of %zu visitors\n", visits, visitors.size());
+  std::printf("sort_by_key + reduce_by_key: %8.3f ms\n", old_seconds * 1e3);
+  std::printf("sparse_histogram_by_key:     %8.3f ms, the same sums\n", new_seconds * 1e3);
+
+  //! [old_counts]
+  sorted = names;
+  thrust::sort(sorted.begin(), sorted.end());
+  std::vector<std::uint32_t> old_counts(visits);
+  old_visitors.resize(visits);
+  auto const counted = thrust::reduce_by_key(
+      sorted.begin(), sorted.end(), thrust::constant_iterator<std::uint32_t>(1),
+      old_visitors.begin(), old_counts.begin());
+  //! [old_counts]
+
+  //! [new_counts]
+  std::vector<std::uint32_t> counts;
+  thrust_hist::sparse_histogram(names.begin(), names.end(), visitors, counts);
+  //! [new_counts]
+  old_counts.erase(counted.second, old_counts.end());
+  expect(counts == old_counts, "both count the same");
+}
+
+int main() {
+  count_words();
+  add_up_visits();
 }
