@@ -131,8 +131,11 @@ void fold_staged(
   }
 }
 
-/// Folds the pairs of a source, whose values are of type V, by an operator.
-template <class V, class Policy, class Source, class Out, class Op, class Identity>
+/// Folds the pairs of a source, whose values are of type V, by an operator. Callers that always ask for
+/// exact() say so to the compiler, which then makes no kernels of rounded sums.
+template <
+    class V, bool AlwaysExact = false, class Policy, class Source, class Out, class Op,
+    class Identity>
 void fold_range(
     Policy& policy, Source const& source, Out out, Op const& op, Identity const& identity,
     options const& o) {
@@ -154,14 +157,14 @@ void fold_range(
   using exact_fold = typename exact_fold_of<value>::type;
   constexpr bool merges_limbs = is_exact_sum<V>;  // by an operator like any other
   constexpr bool can_be_exact = is_sum<Op> && !std::is_void_v<exact_fold> && !merges_limbs;
-  constexpr bool keeps_limbs = can_be_exact && is_exact_sum<value>;
+  constexpr bool is_never_rounded = can_be_exact && (AlwaysExact || is_exact_sum<value>);
   if constexpr (can_be_exact) {
-    if (o.exact_ || keeps_limbs) {
+    if (is_never_rounded || o.exact_) {
       detail::fold_staged(policy, source, exact_fold{}, out, o);
       return;
     }
   }
-  if constexpr (!keeps_limbs) {
+  if constexpr (!is_never_rounded) {
     detail::require_exact_operator<Op, value>(o);
     using canonical_op = decltype(detail::canonical(op));
     plain_fold<value, canonical_op> const fold = {
@@ -185,7 +188,7 @@ T sum_exactly(Policy& policy, Iterator first, std::uint64_t n, T const& init, op
       zeros, first, n, identity_bins(1)};
   std::vector<T> sum(1, init);
   options rest = o;
-  detail::fold_range<value_t<Iterator>>(
+  detail::fold_range<value_t<Iterator>, true>(
       policy, source, sum.begin(), plus_of<T>{}, no_identity{}, rest.accumulate());
   return sum.front();
 }
