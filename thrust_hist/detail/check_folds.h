@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/detail/policy.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -15,6 +15,7 @@
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/operators.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/host/fold.h>

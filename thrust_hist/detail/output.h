@@ -6,7 +6,7 @@
 /// The last step of every count: a 64-bit count becomes a value of the output, once.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/errors.h>
 

@@ -13,7 +13,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/fold.h>
-#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/rule.h>
 
 #include <cstdint>

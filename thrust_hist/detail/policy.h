@@ -8,6 +8,7 @@
 /// it runs, whether it waits, and where its temporary memory comes from.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/iterator_types.h>
 
 #include <thrust/detail/execution_policy.h>
 #include <thrust/execution_policy.h>
@@ -17,7 +18,6 @@
 #include <thrust/system/detail/sequential/execution_policy.h>
 #include <thrust/system/omp/detail/execution_policy.h>
 #include <thrust/system/tbb/detail/execution_policy.h>
-#include <thrust/type_traits/is_contiguous_iterator.h>
 #include <thrust/type_traits/is_execution_policy.h>
 
 #if defined(__CUDACC__)
@@ -82,8 +82,6 @@ auto& algorithm_policy(Policy& policy) {
 
 template <class Iterator>
 using system_tag_t = typename thrust::iterator_system<Iterator>::type;
-template <class Iterator>
-using value_t = std::remove_cv_t<typename thrust::iterator_traits<Iterator>::value_type>;
 
 template <class Iterator>
 inline constexpr bool is_neutral = std::is_same_v<system_tag_t<Iterator>, thrust::any_system_tag>;
@@ -99,14 +97,6 @@ auto default_policy() {
     return thrust::device_system_tag{};
   }
 }
-
-template <class Iterator, class = void>
-inline constexpr bool is_contiguous = false;
-template <class Iterator>
-inline constexpr bool
-    is_contiguous<Iterator, std::void_t<typename thrust::iterator_traits<Iterator>::value_type>> =
-        thrust::is_contiguous_iterator<Iterator>::value &&
-        !std::is_same_v<typename thrust::iterator_traits<Iterator>::value_type, void>;
 
 /// The address of the first element of a range of at least one.
 template <class Iterator>

@@ -7,8 +7,8 @@
 /// room enough, or containers that get just the room they need.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
-#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/sparse_folds.h>
 
 #include <thrust/pair.h>

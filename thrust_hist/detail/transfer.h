@@ -6,7 +6,6 @@
 /// Copies from the memory of a system to that of the host. The CUDA system adds its own overload.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
 
 #include <cstdint>
 #include <type_traits>

@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/output.h>
+#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/cells.cuh>

@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/fold_exact.cuh>
 #include <thrust_hist/system/cuda/fold_states.cuh>

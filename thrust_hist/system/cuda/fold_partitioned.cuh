@@ -7,6 +7,8 @@
 /// into buckets and the buckets folded.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/iterator_types.h>
+#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_buckets.cuh>
 #include <thrust_hist/system/cuda/kernels/merge_states.cuh>

@@ -6,7 +6,9 @@
 /// One fold on CUDA: its plan, its scratch memory, and its input as kernels read it.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>

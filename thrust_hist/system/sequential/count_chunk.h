@@ -8,7 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
 #include <thrust_hist/detail/candidate.h>
-#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/sequential/fetch_ahead.h>
 #include <thrust_hist/system/sequential/worker_tables.h>

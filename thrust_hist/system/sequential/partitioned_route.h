@@ -6,9 +6,9 @@
 /// The route `partitioned` of the host systems, from the memory to the output.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/output.h>
-#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/sequential/count_partitioned.h>
 #include <thrust_hist/system/sequential/fold_tables.h>
 #include <thrust_hist/system/sequential/function_ref.h>

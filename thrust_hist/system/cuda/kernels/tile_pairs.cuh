@@ -9,8 +9,8 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
-#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>
 
 #include <cstdint>

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What iterators refer to, and whether that lies side by side. Kernels ask this too; which system an iterator
+/// belongs to is asked in policy.h, which is dear to read.
+
+#include <thrust_hist/config.h>
+
+#include <thrust/iterator/iterator_traits.h>
+#include <thrust/type_traits/is_contiguous_iterator.h>
+
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+
+template <class Iterator>
+using value_t = std::remove_cv_t<typename thrust::iterator_traits<Iterator>::value_type>;
+
+template <class Iterator, class = void>
+inline constexpr bool is_contiguous = false;
+template <class Iterator>
+inline constexpr bool
+    is_contiguous<Iterator, std::void_t<typename thrust::iterator_traits<Iterator>::value_type>> =
+        thrust::is_contiguous_iterator<Iterator>::value &&
+        !std::is_same_v<typename thrust::iterator_traits<Iterator>::value_type, void>;
+
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
