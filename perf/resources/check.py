@@ -27,14 +27,19 @@ KERNEL = re.compile(
     r".*\n"
     r"\s*\d+ bytes stack frame, (?P<spilled>\d+) bytes spill stores, .*\n"
     r".*Used (?P<registers>\d+) registers(?P<rest>.*)")
-SAMPLES = {"unsigned char": "u8", "unsigned short": "u16", "unsigned int": "u32",
+# What a kernel of a fold is given: its values, or what they are kept in.
+VALUES = re.compile(
+    r"(?:visited_pairs|adjacent_pairs|carried_values|carry_save|plain_fold|window_parts|"
+    r"bucket_\w+|global_\w+)<"
+    r"(?:[\w:]*::)?(?:\w+<)?(float|double|unsigned int|unsigned long|int|long)\b")
+SAMPLES = {"int": "i32", "long": "i64", "unsigned char": "u8", "unsigned short": "u16", "unsigned int": "u32",
            "unsigned long": "u64", "float": "f32", "double": "f64"}
 
 
 def short_name(name):
-    """The kernel, its samples and its rule: "partition f32 even"."""
+    """The kernel, its samples or values, and its rule: "partition f32 even"."""
     kernel = re.match(r"(?:void )?(?:\w+::)*(\w+)[<(]", name).group(1)
-    samples = re.search(r"contiguous_samples<([^>]*)>", name)
+    samples = re.search(r"contiguous_samples<([^>]*)>", name) or VALUES.search(name)
     rule = re.search(r"(even|range|identity)_\w+<", name)
     values = "_by_value" if "sample_value" in name else ""
     return (kernel + values, SAMPLES[samples.group(1)] if samples else "-",

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every kernel of a count for the common samples and rules, with 32-bit counters, and of a sum: compiled
-// to look at what ptxas says of them, never run. check.py compares that with bounds.txt.
+// Every kernel of a count for the common samples and rules, with 32-bit counters, of a sum, and of sums by key,
+// rounded and exact: compiled to look at what ptxas says of them, never run. check.py compares that with
+// bounds.txt.
 
 #include <thrust_hist/histogram.h>
+#include <thrust_hist/histogram_by_key.h>
 #include <thrust_hist/histogram_even.h>
 #include <thrust_hist/histogram_range.h>
 #include <thrust_hist/reduce.h>
@@ -28,6 +30,14 @@ void count(Sample const* first, Sample const* last, std::uint32_t* out, double c
   thrust_hist::reduce(thrust::cuda::par, first, last);
 }
 
+template <class... Values>
+void fold_all(std::uint32_t const* keys, void const* values, void* out) {
+  (thrust_hist::histogram_by_key(
+       thrust::cuda::par_nosync, keys, keys + 1, static_cast<Values const*>(values),
+       static_cast<Values*>(out), 1000),
+   ...);
+}
+
 template <class... Samples>
 void count_all(void const* first, std::uint32_t* out, double const* edges) {
   (count(static_cast<Samples const*>(first), static_cast<Samples const*>(first) + 1, out, edges),
@@ -39,4 +49,5 @@ void count_all(void const* first, std::uint32_t* out, double const* edges) {
 void all_kernels(void const* first, std::uint32_t* out, double const* edges) {
   count_all<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double>(
       first, out, edges);
+  fold_all<std::int32_t, float, double>(out, first, out);
 }
