@@ -129,8 +129,9 @@ static void add_up_visits() {
   std::vector<std::uint32_t> counts;
   thrust_hist::sparse_histogram(names.begin(), names.end(), visitors, counts);
   //! [new_counts]
+  old_visitors.erase(counted.first, old_visitors.end());
   old_counts.erase(counted.second, old_counts.end());
-  expect(counts == old_counts, "both count the same");
+  expect(visitors == old_visitors && counts == old_counts, "both count the same");
 }
 
 int main() {
