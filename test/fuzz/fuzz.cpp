@@ -9,6 +9,7 @@
 #  define THRUST_HIST_ENABLE_CHECK
 #endif
 #include "../support/reference.h"
+#include "fuzzing.h"
 #include <thrust_hist/thrust_hist.h>
 
 #include <thrust/execution_policy.h>
@@ -16,17 +17,11 @@
 #  include <thrust/system/omp/execution_policy.h>
 #endif
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <random>
 #include <string>
 
 namespace {
 
-using random = std::mt19937_64;
-
-random rng;
+using fuzz::rng;
 
 template <class T>
 T any_number() {
@@ -85,8 +80,7 @@ std::string text(T x) {
 }
 
 [[noreturn]] void fail(std::string const& what) {
-  std::printf("FAILED: %s\n", what.c_str());
-  std::exit(1);
+  fuzz::fail("random levels", what);
 }
 
 template <class Sample>
@@ -257,22 +251,13 @@ void fuzz_one(Policy const& policy) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::uint64_t seed =
-      argc > 1
-          ? std::strtoull(argv[1], nullptr, 0)
-          : static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  const long cases = argc > 2 ? std::atol(argv[2]) : 20000;
-  std::printf("seed %llu, %ld cases\n", static_cast<unsigned long long>(seed), cases);
-  std::fflush(stdout);
-  rng.seed(seed);
-  for (long i = 0; i < cases; ++i) {
+  return fuzz::main(argc, argv, 20000, [] {
 #ifdef _OPENMP
-    if (i % 50 == 0) {
+    if (rng() % 50 == 0) {
       fuzz_one(thrust::omp::par);
-      continue;
+      return;
     }
 #endif
     fuzz_one(thrust::seq);
-  }
-  std::printf("passed\n");
+  });
 }

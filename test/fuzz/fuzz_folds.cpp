@@ -10,6 +10,7 @@
 #endif
 #include "../support/big_sum.h"
 #include "../support/distributions.h"
+#include "fuzzing.h"
 #include <thrust_hist/thrust_hist.h>
 
 #include <thrust/execution_policy.h>
@@ -20,14 +21,9 @@
 #  include <omp.h>
 #endif
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <random>
 #include <sstream>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace {
@@ -35,11 +31,12 @@ namespace {
 using thrust_hist::options;
 using thrust_hist::route;
 
-std::mt19937_64 rng;
-
-std::uint64_t below(std::uint64_t limit) {
-  return rng() % limit;
-}
+using fuzz::any_bits;
+using fuzz::any_value;
+using fuzz::below;
+using fuzz::blob;
+using fuzz::rng;
+using fuzz::same;
 
 // What all values of one case have in common, and what was drawn for it.
 struct drawn {
@@ -76,8 +73,7 @@ drawn draw() {
 }
 
 [[noreturn]] void fail(drawn const& d, std::string const& what) {
-  std::printf("FAILED: %s: %s\n", d.what.c_str(), what.c_str());
-  std::exit(1);
+  fuzz::fail(d.what, what);
 }
 
 // Some 2 % have no bin, at both ends.
@@ -88,33 +84,6 @@ std::vector<std::int64_t> draw_keys(drawn const& d) {
   for (auto& key : keys)
     key -= 1;
   return keys;
-}
-
-template <class T>
-T any_value() {
-  if constexpr (std::is_floating_point_v<T>)
-    return static_cast<T>(static_cast<double>(below(2001)) - 1000) / 16;  // their sums are exact
-  else if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(rng() >> below(64));
-  else {
-    T x;
-    for (auto& byte : x.byte)
-      byte = static_cast<unsigned char>(rng());
-    return x;
-  }
-}
-template <class T>
-T any_bits() {
-  for (;;) {
-    const T x = test::from_bits<T>(rng());
-    if (below(500) == 0 || !test::anatomy<T>(x).is_special())
-      return x;
-  }
-}
-
-template <class T>
-bool same(T const& a, T const& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
 // The call itself, under the options that were drawn; a cap is answered by the one that works.
@@ -216,27 +185,6 @@ void fuzz_exact(Policy const& policy, drawn const& d) {
   }
 }
 
-template <std::size_t Size>
-struct blob {
-  unsigned char byte[Size];
-  friend bool operator==(blob const& a, blob const& b) {
-    return std::memcmp(a.byte, b.byte, Size) == 0;
-  }
-};
-struct add_bytes {
-  template <class Blob>
-  Blob operator()(Blob a, Blob const& b) const {
-    for (std::size_t i = 0; i < sizeof a.byte; ++i)
-      a.byte[i] = static_cast<unsigned char>(a.byte[i] + b.byte[i]);
-    return a;
-  }
-};
-
-template <class T>
-T larger(T a, T b) {
-  return a < b ? b : a;
-}
-
 template <class Policy>
 void fuzz_one(Policy const& policy, drawn const& d) {
   const auto add = [](auto a, auto b) { return static_cast<decltype(a)>(a + b); };
@@ -253,14 +201,13 @@ void fuzz_one(Policy const& policy, drawn const& d) {
     return fuzz_case<double, std::int16_t>(policy, d, 0., add);
   case 5:
     return fuzz_case<std::int32_t, std::int32_t>(
-        policy, d, std::int32_t{-5}, larger<int>, [](int a, int b) { return larger(a, b); },
-        std::int32_t{-5});
+        policy, d, std::int32_t{-5}, fuzz::larger{}, fuzz::larger{}, std::int32_t{-5});
   case 6:
     return fuzz_case<blob<13>, blob<13>>(
-        policy, d, blob<13>{}, add_bytes{}, add_bytes{}, blob<13>{});
+        policy, d, blob<13>{}, fuzz::add_bytes{}, fuzz::add_bytes{}, blob<13>{});
   case 7:
     return fuzz_case<blob<64>, blob<64>>(
-        policy, d, blob<64>{}, add_bytes{}, add_bytes{}, blob<64>{});
+        policy, d, blob<64>{}, fuzz::add_bytes{}, fuzz::add_bytes{}, blob<64>{});
   case 8:
     return fuzz_exact<float>(policy, d);
   default:
@@ -271,38 +218,15 @@ void fuzz_one(Policy const& policy, drawn const& d) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto start = std::chrono::steady_clock::now();
-  double seconds = 0;
-  std::vector<std::uint64_t> numbers;
-  for (int i = 1; i < argc; ++i)
-    if (std::strcmp(argv[i], "--seconds") == 0 && i + 1 < argc)
-      seconds = std::atof(argv[++i]);
-    else
-      numbers.push_back(std::strtoull(argv[i], nullptr, 0));
-  const std::uint64_t seed =
-      !numbers.empty()
-          ? numbers[0]
-          : static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  const std::uint64_t cases = numbers.size() > 1 ? numbers[1]
-                              : seconds > 0      ? ~std::uint64_t{0}
-                                                 : 500;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
-  std::fflush(stdout);
-  rng.seed(seed);
-  std::uint64_t done = 0;
-  for (; done < cases; ++done) {
-    const std::chrono::duration<double> past = std::chrono::steady_clock::now() - start;
-    if (seconds > 0 && past.count() > seconds)
-      break;
+  return fuzz::main(argc, argv, 500, [] {
     const drawn d = draw();
 #ifdef _OPENMP
     if (below(4) != 0) {
       omp_set_num_threads(d.workers);
       fuzz_one(thrust::omp::par, d);
-      continue;
+      return;
     }
 #endif
     fuzz_one(thrust::seq, d);
-  }
-  std::printf("passed %llu cases\n", static_cast<unsigned long long>(done));
+  });
 }
