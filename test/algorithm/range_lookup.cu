@@ -99,11 +99,11 @@ void check_many_edges(char const* name, std::vector<Edge> edges) {
         continue;
       Sample const* const none = nullptr;
       thrust_hist::plan plan, without_cells;
+      unsigned const* const no_keys = nullptr;
       const auto out = static_cast<std::uint32_t*>(nullptr);
       run(none, none + s.size(), out, thrust_hist::options{}.force(forced).explain(&plan));
       thrust_hist::histogram(
-          test::cuda::policy(), static_cast<unsigned const*>(nullptr),
-          static_cast<unsigned const*>(nullptr) + s.size(), out, edges.size() - 1,
+          test::cuda::policy(), no_keys, no_keys + s.size(), out, edges.size() - 1,
           thrust_hist::options{}.force(plan.taken).explain(&without_cells));
       BOOST_TEST(
           plan.scratch_bytes >= without_cells.scratch_bytes + 2 * sizeof(Edge) * edges.size(),

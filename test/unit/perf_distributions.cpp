@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-BOOST_AUTO_TEST_SUITE(distributions_of_the_benchmarks)
+BOOST_AUTO_TEST_SUITE(distributions_of_the_benchmarks, *boost::unit_test::label("large"))
 
 namespace {
 

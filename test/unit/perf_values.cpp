@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-BOOST_AUTO_TEST_SUITE(values_of_the_benchmarks)
+BOOST_AUTO_TEST_SUITE(values_of_the_benchmarks, *boost::unit_test::label("large"))
 
 namespace {
 

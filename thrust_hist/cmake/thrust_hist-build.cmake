@@ -56,11 +56,18 @@ message(STATUS "CUDA: ${THRUST_HIST_CUDA} ${CMAKE_CUDA_ARCHITECTURES}")
 # Flags of every program that is built here. g++ 12 guesses impossible sizes in what it inlines from
 # Thrust's copies, so those warnings of its optimiser are off.
 set(warnings -Wall -Wextra)
+set(warnings_of_gnu -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds -Wno-restrict)
+set(cuda_warnings ${warnings})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND warnings -Wno-stringop-overflow -Wno-stringop-overread
-    -Wno-array-bounds -Wno-restrict)
+  list(APPEND warnings ${warnings_of_gnu})
 endif()
-list(JOIN warnings "," cuda_warnings)
+if(CMAKE_CUDA_HOST_COMPILER MATCHES "clang")
+  # Of the toolkit's functions of half precision, and of what nvcc makes of extended lambdas.
+  list(APPEND cuda_warnings -Wno-unused-function -Wno-deprecated-copy)
+else()
+  list(APPEND cuda_warnings ${warnings_of_gnu})
+endif()
+list(JOIN cuda_warnings "," cuda_warnings)
 add_library(thrust_hist_flags INTERFACE)
 target_compile_options(thrust_hist_flags INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-Werror>"

@@ -28,7 +28,7 @@ endfunction()
 # Reading Thrust and Boost.Test is half of what the compiler has to do for a test, with nvcc two thirds, so
 # several share it. A test keeps what it defines inside its suite, hence; one that cannot says
 # "// build: alone".
-set(THRUST_HIST_TEST_BATCH 6 CACHE STRING "How many test sources are compiled as one unit")
+set(THRUST_HIST_TEST_BATCH 10 CACHE STRING "How many test sources are compiled as one unit")
 function(thrust_hist_in_batches result name)
   thrust_hist_sources_with(alone "^// build: alone$" ${ARGN})
   set(units ${alone})
