@@ -16,7 +16,7 @@ parse_options "$usage" "$root/build/test" "$@"
 ((${#arguments[@]} == 0)) || die "unknown argument ${arguments[0]}. $usage"
 
 find_toolkit
-packages=(g++ cmake make libboost-test-dev libtbb-dev libfmt-dev libcli11-dev libpng-dev)
+packages=("${packages_of_tests[@]}")
 [[ -n $thrust_dir ]] || packages+=(libthrust-dev)
 install_missing "${packages[@]}"
 for needed in g++ cmake make libthrust-dev; do

@@ -8,7 +8,9 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 install=yes arch='' build_dir='' arguments=()
 export all=no # read by test/run.sh
-cxx=${CXX:-g++}
+# shellcheck disable=SC2034 # read by test/run.sh and .ci/run
+packages_of_tests=(g++ cmake make libboost-test-dev libtbb-dev libfmt-dev libcli11-dev libpng-dev)
+cxx=${CXX:-g++} cuda_cxx=${CUDAHOSTCXX:-${CXX:-g++}} # the second: of nvcc, as CMake calls it
 
 say() { printf '%s\n' "$*"; }
 die() { say "$*" >&2; exit 1; }
@@ -188,7 +190,7 @@ int main() {
   return status != cudaSuccess || value != 42;
 }
 CU
-  if ! said=$("$nvcc" -std=c++17 -ccbin "$cxx" -arch="sm_${arch%%[;-]*}" "$source" -o "$program" 2>&1); then
+  if ! said=$("$nvcc" -std=c++17 -ccbin "$cuda_cxx" -arch="sm_${arch%%[;-]*}" "$source" -o "$program" 2>&1); then
     why="the toolkit $toolkit does not compile for sm_${arch%%[;-]*} here: $(head -1 <<<"$said")"
   elif [[ $1 == no ]]; then
     cuda=build why="no NVIDIA GPU here"
@@ -217,7 +219,7 @@ configure() { # <cmake options>...
   if [[ $cuda == no ]]; then
     options+=(-DTHRUST_HIST_ENABLE_CUDA=OFF)
   else
-    options+=(-DTHRUST_HIST_ENABLE_CUDA=ON "-DCMAKE_CUDA_COMPILER=$nvcc" "-DCMAKE_CUDA_HOST_COMPILER=$cxx")
+    options+=(-DTHRUST_HIST_ENABLE_CUDA=ON "-DCMAKE_CUDA_COMPILER=$nvcc" "-DCMAKE_CUDA_HOST_COMPILER=$cuda_cxx")
   fi
   [[ -z $thrust_dir ]] || options+=("-DThrust_DIR=$thrust_dir")
   logged cmake -S "$root" -B "$build_dir" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release \
