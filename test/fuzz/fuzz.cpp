@@ -5,17 +5,9 @@
 // have to throw std::invalid_argument and to write nothing. Prints its seed; `fuzz [seed [cases]]`
 // repeats it.
 
-#ifndef THRUST_HIST_ENABLE_CHECK
-#  define THRUST_HIST_ENABLE_CHECK
-#endif
 #include "../support/reference.h"
 #include "fuzzing.h"
 #include <thrust_hist/thrust_hist.h>
-
-#include <thrust/execution_policy.h>
-#ifdef _OPENMP
-#  include <thrust/system/omp/execution_policy.h>
-#endif
 
 #include <string>
 

@@ -5,21 +5,12 @@
 // systems, options. Prints its seed; `fuzz_folds [seed [cases]]` repeats it, and
 // `fuzz_folds --seconds 3600` takes new cases for an hour.
 
-#ifndef THRUST_HIST_ENABLE_CHECK
-#  define THRUST_HIST_ENABLE_CHECK
-#endif
 #include "../support/big_sum.h"
 #include "../support/distributions.h"
 #include "fuzzing.h"
 #include <thrust_hist/thrust_hist.h>
 
-#include <thrust/execution_policy.h>
 #include <thrust/functional.h>
-#ifdef _OPENMP
-#  include <thrust/system/omp/execution_policy.h>
-
-#  include <omp.h>
-#endif
 
 #include <cstring>
 #include <sstream>

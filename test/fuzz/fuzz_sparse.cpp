@@ -5,21 +5,12 @@
 // values, operators, sizes, distributions, routes, options; on OpenMP where there is one. Prints its seed; `fuzz_sparse [seed
 // [cases]]` repeats it, and `fuzz_sparse --seconds 3600` takes new cases for an hour.
 
-#ifndef THRUST_HIST_ENABLE_CHECK
-#  define THRUST_HIST_ENABLE_CHECK
-#endif
 #include "../support/big_sum.h"
 #include "../support/distributions.h"
 #include "fuzz_keys.h"
+#include "fuzz_rows.h"
 #include "fuzzing.h"
 #include <thrust_hist/sparse_histogram.h>
-
-#include <thrust/execution_policy.h>
-#ifdef _OPENMP
-#  include <thrust/system/omp/execution_policy.h>
-
-#  include <omp.h>
-#endif
 
 #include <algorithm>
 #include <numeric>
@@ -37,11 +28,11 @@ using fuzz::as_written;
 using fuzz::before;
 using fuzz::below;
 using fuzz::int128;
-using fuzz::is_nan;
 using fuzz::key_of;
 using fuzz::name;
 using fuzz::one_key;
 using fuzz::rng;
+using fuzz::rows;
 using fuzz::same;
 using thrust_hist::options;
 using thrust_hist::route;
@@ -78,9 +69,6 @@ drawn draw() {
   return d;
 }
 
-template <class Key, class A>
-using rows = std::vector<std::pair<Key, A>>;
-
 // `fold(first, last)` of the places of a key's values, in the order of the input.
 template <class Key, class A, class Fold>
 rows<Key, A> fold_sorted(std::vector<Key> const& keys, Fold fold) {
@@ -98,87 +86,10 @@ rows<Key, A> fold_sorted(std::vector<Key> const& keys, Fold fold) {
   return made;
 }
 
-// What a call wrote; put in order, the keys that are no numbers stay the last ones.
-template <class Key, class A>
-rows<Key, A> rows_of(std::vector<Key> const& keys, std::vector<A> const& values, bool to_sort) {
-  rows<Key, A> found;
-  for (std::size_t i = 0; i < keys.size() && i < values.size(); ++i)
-    found.emplace_back(keys[i], values[i]);
-  if (to_sort) {
-    const auto numbers =
-        std::find_if(found.begin(), found.end(), [](auto const& row) { return is_nan(row.first); });
-    std::sort(found.begin(), numbers, [](auto const& a, auto const& b) {
-      return before(a.first, b.first);
-    });
-  }
-  return found;
-}
-
-// Outputs as containers, or as iterators to room for every input and one element more at each end.
-template <class Key, class A>
-class outputs {
-public:
-  explicit outputs(drawn const& d) : d_(d) {
-    for (std::size_t i = 0; i < d.n + 2; ++i) {
-      keys_.push_back(key_of<Key>(rng()));
-      values_.push_back(fuzz::any_value<A>());
-    }
-  }
-
-  // A call that throws must have left them alone.
-  template <class Call>
-  void take(Call const& call) {
-    const std::vector<Key> keys_before = keys_;
-    const std::vector<A> values_before = values_;
-    std::size_t size = 0;
-    try {
-      if (d_.containers) {
-        call(keys_, values_);
-        return;
-      }
-      const auto ends = call(keys_.begin() + 1, values_.begin() + 1);
-      size = static_cast<std::size_t>(ends.first - keys_.begin()) - 1;
-      if (ends.second - values_.begin() != ends.first - keys_.begin())
-        fuzz::fail(d_.what, "the ends returned do not belong together");
-    } catch (std::exception const&) {
-      check_beside(keys_, keys_before, 0);
-      check_beside(values_, values_before, 0);
-      throw;
-    }
-    check_beside(keys_, keys_before, size);
-    check_beside(values_, values_before, size);
-    keep_rows(keys_, size);
-    keep_rows(values_, size);
-  }
-
-  std::vector<Key> const& keys() const { return keys_; }
-  std::vector<A> const& values() const { return values_; }
-
-private:
-  // Nothing is written but `size` rows from the second element on.
-  template <class T>
-  void check_beside(std::vector<T> const& now, std::vector<T> const& then, std::size_t size) const {
-    if (now.size() != then.size())
-      fuzz::fail(d_.what, "a container has another size");
-    for (std::size_t i = 0; i < now.size(); i = i == 0 ? size + 1 : i + 1)
-      if (!same(now[i], then[i]))
-        fuzz::fail(d_.what, "something was written beside the output");
-  }
-  template <class T>
-  static void keep_rows(std::vector<T>& list, std::size_t size) {
-    list.resize(size + 1);
-    list.erase(list.begin());
-  }
-
-  drawn const& d_;
-  std::vector<Key> keys_;
-  std::vector<A> values_;
-};
-
 // Calls, under a cap that may be too small, and a limit of keys that may be exceeded.
 template <class Key, class A, class Call>
 void fuzz_rows(drawn const& d, options o, rows<Key, A> const& expected, Call const& call) {
-  outputs<Key, A> out(d);
+  fuzz::outputs<Key, A> out(d.n, d.containers, d.what);
   const auto run = [&](options const& how) {
     out.take([&](auto&& keys, auto&& values) { return call(keys, values, how); });
   };
@@ -200,7 +111,7 @@ void fuzz_rows(drawn const& d, options o, rows<Key, A> const& expected, Call con
   }
   if (d.limited && expected.size() > most)
     fuzz::fail(d.what, "more keys than max_bins");
-  const auto found = rows_of(out.keys(), out.values(), d.unordered);
+  const auto found = fuzz::rows_of(out.keys(), out.values(), d.unordered);
   if (found.size() != expected.size() || out.keys().size() != out.values().size())
     fuzz::fail(
         d.what,

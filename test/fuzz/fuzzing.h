@@ -2,9 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What programs of random cases share: the numbers, the seed, how many cases, and what is drawn for each.
+// What programs of random cases share: the numbers, the seed, how many cases, and what is drawn for each. They
+// are built with THRUST_HIST_ENABLE_CHECK, since check() is one of the options.
 
 #include "../support/exact.h"
+
+#include <thrust/execution_policy.h>
+#ifdef _OPENMP
+#  include <thrust/system/omp/execution_policy.h>
+
+#  include <omp.h>
+#endif
 
 #include <chrono>
 #include <cstddef>
