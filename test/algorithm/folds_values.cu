@@ -9,7 +9,7 @@
 #include <thrust/complex.h>
 #include <thrust/tuple.h>
 
-BOOST_AUTO_TEST_SUITE(folds_values, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_values, THRUST_HIST_TEST_SMALL_LOCKS)
 
 namespace {
 
@@ -84,13 +84,14 @@ BOOST_AUTO_TEST_CASE(tuples_under_plus_each) {
 }
 
 BOOST_AUTO_TEST_CASE(an_operator_that_only_a_gpu_can_run) {
+  constexpr std::int32_t least = thrust_hist::detail::min_of<std::int32_t>;
   const test::samples<std::int32_t> values(
       n, [](std::size_t i) { return static_cast<std::int32_t>(test::scrambled(i) % 100000); });
   for (distribution d : some)
     for (std::int64_t bins : {1, 40, 1000, 20000}) {
       const auto keys = test::keys_of(d, n, static_cast<std::uint64_t>(bins));
       const auto expected = test::fold_on_one_thread<std::int32_t>(
-          n, keys.data(), values.data(), bins, options{}, thrust::maximum<std::int32_t>{}, 0);
+          n, keys.data(), values.data(), bins, options{}, thrust::maximum<std::int32_t>{}, least);
       auto k = test::buffer_of<test::cuda>(keys);
       auto v = test::buffer_of<test::cuda>(values);
       std::uint32_t const* const first = k.data();
@@ -101,7 +102,8 @@ BOOST_AUTO_TEST_CASE(an_operator_that_only_a_gpu_can_run) {
               expected, {}, [&](std::int32_t* out, options const& o) {
                 return thrust_hist::histogram_by_key(
                     test::cuda::policy(), first, first + n, weights, out, bins,
-                    [] __device__(std::int32_t a, std::int32_t b) { return a > b ? a : b; }, 0, o);
+                    [] __device__(std::int32_t a, std::int32_t b) { return a > b ? a : b; }, least,
+                    o);
               }) >= 2);
     }
 }
