@@ -49,7 +49,10 @@ const named_fold folds[] = {
     {"1", {0, 0, fold_means::lock, 0, 0, 1, 1, 1, 1, false}},
     {"16", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false}},
     {"64", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false}},
-    {"1088", {0, 0, fold_means::lock, 0, 0, 1088, 8, 1088, 1088, false}}};
+    {"1088", {0, 0, fold_means::lock, 0, 0, 1088, 8, 1088, 1088, false}},
+    {"3b", {0, 0, fold_means::lock, 0, 0, 3, 1, 3, 3, false, {4, 7, 0, 3, true}}},
+    {"16b", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false, {4, 20, 0, 16, true}}},
+    {"64b", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false, {4, 68, 0, 64, true}}}};
 
 constexpr std::uint64_t pair_counts[] = {
     0, 1, 1 << 14, (1 << 14) + 1, 1 << 20, 1 << 27, std::uint64_t{1} << 40};
@@ -175,6 +178,16 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
       BOOST_TEST(p.states_bytes >= problem.bins);
       BOOST_TEST((problem.means != fold_means::lock || p.locks_bytes >= problem.bins * 4));
     }
+    if (p.taken == route::partitioned) {
+      BOOST_TEST(p.states_bytes >= problem.bins * problem.state_bytes);
+      BOOST_TEST(p.locks_bytes >= problem.bins * 4);
+      BOOST_TEST(p.partial_bytes == p.buckets.bytes());
+      BOOST_TEST(
+          p.shared_bytes >= (problem.buckets.bin_bytes << p.buckets.layout.table_bits) +
+                                p.hot_entries * (problem.state_bytes + 8));
+    }
+    if (problem.means == fold_means::lock && p.taken == route::global)
+      BOOST_TEST(p.shared_bytes >= p.hot_entries * (problem.state_bytes + 8));
     if (problem.means == fold_means::lock && p.taken == route::shared)
       BOOST_TEST(p.shared_bytes >= ((problem.bins * (problem.state_bytes + 4)) << p.copies_log2));
     if (problem.means == fold_means::words && p.taken == route::shared)
@@ -229,6 +242,32 @@ BOOST_AUTO_TEST_CASE(leaves_shared_memory_once) {
         last = rank;
       }
     }
+}
+
+// Many pairs of states with locks go through buckets where shared memory does not hold their bins.
+BOOST_AUTO_TEST_CASE(locks_many_bins_by_buckets) {
+  for (named_gpu const& gpu : gpus)
+    for (named_fold const& fold : folds)
+      if (fold.problem.buckets.locks)
+        for (std::uint64_t bins : bin_counts)
+          BOOST_TEST_CONTEXT(gpu.name << ", " << fold.name << ", " << bins << " bins") {
+            const fold_problem many = problem_of(fold, 1 << 27, bins);
+            const fold_plan p = plan_fold(many, gpu.facts, options{});
+            if (fits_table(many, gpu.facts) || bins >= 1 << 30) {
+              BOOST_TEST((p.taken != route::partitioned));
+              continue;
+            }
+            BOOST_TEST((p.taken == route::partitioned), "route " << p.taken);
+            BOOST_TEST((p.hot_entries & (p.hot_entries - 1)) == 0U);
+            // With half of what batches take, they are smaller.
+            const std::size_t cap = p.scratch_bytes - p.partial_bytes / 2;
+            const fold_plan capped = plan_fold(many, gpu.facts, options{}.max_temporary_bytes(cap));
+            BOOST_TEST((capped.taken == route::partitioned), "route " << capped.taken);
+            BOOST_TEST(capped.scratch_bytes <= cap);
+            BOOST_TEST(capped.buckets.layout.tiles < p.buckets.layout.tiles);
+            const fold_plan few = plan_fold(problem_of(fold, 1 << 14, bins), gpu.facts, options{});
+            BOOST_TEST((few.taken == route::global), "route " << few.taken);
+          }
 }
 
 BOOST_AUTO_TEST_CASE(takes_a_forced_route_or_says_why_not) {

@@ -28,7 +28,20 @@ struct bucket_needs {
   std::size_t wide_bin_bytes =
       0;                        ///< the same of a table for values that the first is not made for
   std::size_t state_bytes = 0;  ///< of a bin in global memory
+  bool locks = false;           ///< each state has a lock
 };
+
+/// Places of each bin that many want at once (see hot_states).
+inline constexpr std::uint32_t copies_of_hot_bin = 8;
+/// How many there are, two words and a state each: a power of two up to `most`, or 0 where not even one bin has
+/// room.
+inline std::uint32_t hot_entries_for(
+    std::size_t state_bytes, std::size_t room, std::uint32_t most) {
+  while (most >= copies_of_hot_bin && most * (state_bytes + 8) > room) {
+    most /= 2;
+  }
+  return most >= copies_of_hot_bin ? most : 0;
+}
 
 struct fold_buckets {
   /// Of a batch: larger ones would save little.
@@ -39,7 +52,8 @@ struct fold_buckets {
   unsigned payload_bytes;
   unsigned wide_table_bits;  ///< of the other table
   unsigned tile_blocks;      ///< of the first kernel
-  std::size_t table_bytes;   ///< of shared memory
+  std::uint32_t hot_entries;
+  std::size_t table_bytes;  ///< of shared memory
   std::size_t wide_table_bytes;
 
   /// The same bucket with a table for each part of its bins, folded one after another.
@@ -99,7 +113,10 @@ inline fold_buckets plan_fold_buckets(
   bucket_layout& layout = b.layout;
   b.payload_bytes = needs.payload_bytes;
   layout.granule_log2 = bucket_layout::unit_log2;
-  std::size_t const room = facts.shared_bytes_block;
+  std::size_t const all_room = facts.shared_bytes_block;
+  b.hot_entries = needs.locks ? hot_entries_for(needs.state_bytes, all_room / 16, 256) : 0;
+  std::size_t const hot_bytes = b.hot_entries * (needs.state_bytes + 8);
+  std::size_t const room = all_room - hot_bytes;
   auto most = static_cast<std::uint32_t>(
       (std::min<std::size_t>)(bucket_layout::most_padded, (std::max<std::size_t>)(room / 64, 1)));
   do {
@@ -123,7 +140,8 @@ inline fold_buckets plan_fold_buckets(
   if (layout.threads == 0) {
     return b;
   }
-  b.table_bytes = line_units(layout.tables()) * 16 + (needs.bin_bytes << layout.table_bits) + 64;
+  b.table_bytes =
+      line_units(layout.tables()) * 16 + (needs.bin_bytes << layout.table_bits) + hot_bytes + 64;
   if (needs.wide_bin_bytes != 0) {
     b.wide_table_bits =
         fold_table_bits(needs.wide_bin_bytes, room, layout.table_bits, [&](unsigned bits) {

@@ -32,6 +32,17 @@ auto make_column(Iterator first, std::uint64_t n) {
   }
 }
 
+/// A pointer where there can be one.
+template <class Iterator>
+auto simplest_iterator(Iterator first, std::uint64_t n) {
+  if constexpr (is_contiguous<Iterator>) {
+    value_t<Iterator> const* const data = n > 0 ? detail::raw_pointer(first) : nullptr;
+    return data;
+  } else {
+    return first;
+  }
+}
+
 /// One pass over the pairs of a job for each slice of its bins. `Carried` says what travels with the rests.
 template <class Source, class Carried>
 class pair_partition {

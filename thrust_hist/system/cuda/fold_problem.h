@@ -48,6 +48,7 @@ struct fold_plan {
   std::size_t limb_bytes;    ///< of shared memory
   unsigned limb_copies_log2;
   fold_buckets buckets;       ///< route partitioned
+  std::uint32_t hot_entries;  ///< of a block's table of bins that many want at once
   std::size_t states_bytes;   ///< scratch: a state for each bin in global memory
   std::size_t locks_bytes;    ///< scratch: a lock for each
   std::size_t partial_bytes;  ///< scratch: what blocks leave, or buckets

@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_partitioned.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
+#include <thrust_hist/system/cuda/kernels/bucket_locks.cuh>
 #include <thrust_hist/system/cuda/kernels/bucket_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
 #include <thrust_hist/system/cuda/kernels/merge_states.cuh>
@@ -60,7 +61,8 @@ void fold_in_global(
     auto const input = cuda::make_input<typename Fold::value, bin_index>(source, 0, source.size());
     cuda::launch(
         "fold_global", fold_global<std::remove_const_t<decltype(input)>, Description>,
-        job.plan.blocks, job.plan.threads, 0, job.stream, input, table, job.counter(asks_dropped));
+        job.plan.blocks, job.plan.threads, job.plan.shared_bytes, job.stream, input, table,
+        job.counter(asks_dropped));
   }
   if (job.bins > 0) {
     cuda::launch(
@@ -138,9 +140,25 @@ struct lock_means {
   using final_fold = Fold;
   using state = typename Fold::state;
 
+  using value = typename Fold::value;
+  /// What is small travels with the rest of its bin; of what is large, the number of its pair.
+  static constexpr bool carries_values = sizeof(value) <= 8;
+  static constexpr bool has_buckets = alignof(state) <= 64;  // aligned as folding_job has it
+
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
-    return {pairs,          bins,          fold_means::lock, 0,           0, sizeof(state),
-            alignof(state), sizeof(state), sizeof(state),    asks_dropped};
+    constexpr unsigned payload = carries_values ? sizeof(bytes_of_value<value>) : 4;
+    return {
+        pairs,
+        bins,
+        fold_means::lock,
+        0,
+        0,
+        sizeof(state),
+        alignof(state),
+        sizeof(state),
+        sizeof(state),
+        asks_dropped,
+        {has_buckets ? payload : 0, sizeof(state) + sizeof(unsigned), 0, sizeof(state), true}};
   }
   static bool is_exact(route) { return Fold::exact; }
   static Fold const& final(Fold const& fold) { return fold; }
@@ -151,6 +169,12 @@ struct lock_means {
       bool asks_dropped) {
     auto const bins = static_cast<std::uint32_t>(job.bins);
     auto* const partial = reinterpret_cast<state*>(job.partial);
+    if constexpr (!Source::emits && has_buckets) {
+      if (job.plan.taken == route::partitioned) {
+        run_partitioned(job, source, fold, write, asks_dropped);
+        return;
+      }
+    }
     if (job.plan.taken == route::registers) {
       typename private_table<Fold>::description const d = {bins, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
@@ -159,14 +183,54 @@ struct lock_means {
           bins, job.plan.copies_log2, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else {
-      auto* const locks = reinterpret_cast<unsigned*>(job.locks);
-      require(
-          cudaMemsetAsync(locks, 0, job.plan.locks_bytes, job.stream),
-          "cudaMemsetAsync of the locks");
       typename global_locks<Fold>::description const d = {
-          job.bins, fold, reinterpret_cast<state*>(job.states), locks};
+          job.bins, fold, reinterpret_cast<state*>(job.states), begin_locks(job),
+          job.plan.hot_entries};
       cuda::fold_in_global(job, d, source, fold, write, asks_dropped);
     }
+  }
+
+private:
+  static unsigned* begin_locks(folding_job const& job) {
+    auto* const locks = reinterpret_cast<unsigned*>(job.locks);
+    require(
+        cudaMemsetAsync(locks, 0, job.plan.locks_bytes, job.stream),
+        "cudaMemsetAsync of the locks");
+    return locks;
+  }
+
+  template <class Source, class Writer>
+  static void run_partitioned(
+      folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
+      bool asks_dropped) {
+    locked_states<Fold, true> const states = {
+        reinterpret_cast<state*>(job.states), begin_locks(job)};
+    cuda::begin_all_states(job, states.states, fold);
+    std::size_t const shared_bytes = job.plan.buckets.table_bytes;
+    if constexpr (carries_values) {
+      using column = decltype(cuda::make_column(source.values, source.size()));
+      using get = unpacked_value<Fold>;
+      pair_partition<Source, carried_bytes<column, value>> const pass(
+          job, source, {cuda::make_column(source.values, source.size())}, asks_dropped);
+      pass.run([&](auto const& slice, auto const& memory, std::uint64_t) {
+        typename bucket_locks<Fold, get>::description const d = {
+            fold, get{}, states, job.plan.hot_entries};
+        cuda::launch_fold_buckets(job, slice, shared_bytes, memory, d);
+      });
+    } else {
+      auto const values = cuda::simplest_iterator(source.values, source.size());
+      using iterator = std::remove_const_t<decltype(values)>;
+      using get = fetched_value<Fold, iterator>;
+      pair_partition<Source, carried_numbers> const pass(
+          job, source, carried_numbers{}, asks_dropped);
+      pass.run([&](auto const& slice, auto const& memory, std::uint64_t first) {
+        typename bucket_locks<Fold, get>::description const d = {
+            fold, get{iterator_column<iterator>(values, source.size()), first}, states,
+            job.plan.hot_entries};
+        cuda::launch_fold_buckets(job, slice, shared_bytes, memory, d);
+      });
+    }
+    cuda::write_all_states(job, states.states, fold, write);
   }
 };
 

@@ -70,11 +70,13 @@ inline bool fits_table(fold_problem const& problem, device_facts const& facts) {
              : table_bytes(problem.bins, 32 * problem.table_words) <= facts.shared_bytes_block;
 }
 
-/// Lays out buckets in what the cap leaves beside states; without room for any, no tiles.
+/// Lays out buckets in what the cap leaves beside states and locks; without room for any, no tiles.
 inline void lay_out_fold_buckets(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
   p.states_bytes = static_cast<std::size_t>(problem.bins) * problem.buckets.state_bytes;
-  std::size_t const others = p.states_bytes + scratch_overhead;
+  p.locks_bytes =
+      problem.buckets.locks ? static_cast<std::size_t>(problem.bins) * sizeof(unsigned) : 0;
+  std::size_t const others = p.states_bytes + p.locks_bytes + scratch_overhead;
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   p.buckets = plan_fold_buckets(problem.bins, problem.pairs, problem.buckets, facts, left);
 }
@@ -83,7 +85,11 @@ inline void lay_out_fold_buckets(
 inline bool buckets_pay(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
-  if (problem.pairs <= (std::max)(tuning.global_samples, problem.bins / tuning.global_bins)) {
+  // Locks in global memory crawl where some bins are wanted by all; atomics do not.
+  bool const locks = problem.means == fold_means::lock;
+  std::uint64_t const few = locks ? tuning.global_samples / 2 : tuning.global_samples;
+  std::uint64_t const for_bins = problem.bins / (locks ? 64 : tuning.global_bins);
+  if (problem.pairs <= (std::max)(few, for_bins)) {
     return false;
   }
   lay_out_fold_buckets(p, problem, facts, o);
@@ -150,7 +156,8 @@ inline void force_fold_route(
       refuse_route(o.force_, "bins are too many, or shared memory is too little");
     }
     if (p.buckets.layout.tiles == 0) {
-      std::size_t const least = p.states_bytes + scratch_overhead + smallest_bytes(p.buckets);
+      std::size_t const least =
+          p.states_bytes + p.locks_bytes + scratch_overhead + smallest_bytes(p.buckets);
       throw memory_limit_error(o.max_temporary_bytes_, least);
     }
     return;
@@ -234,10 +241,12 @@ inline fold_plan plan_fold(
     p.blocks = facts.multiprocessors;
     p.shared_bytes = (std::max)(p.buckets.table_bytes, p.buckets.wide_table_bytes);
     p.partial_bytes = p.buckets.layout.tiles == 0 ? 0 : p.buckets.bytes();
-    p.scratch_bytes = p.states_bytes + p.partial_bytes + scratch_overhead;
+    p.hot_entries = p.buckets.hot_entries;
+    p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + scratch_overhead;
     return p;  // within the cap, by which tiles were counted
   }
   p.states_bytes = 0;
+  p.locks_bytes = 0;
   p.buckets = {};
   bool const in_shared = p.taken != route::global;
   if (p.taken == route::registers) {
@@ -275,6 +284,11 @@ inline fold_plan plan_fold(
   }
   if (!in_shared && problem.means == fold_means::lock) {
     p.locks_bytes = bins * sizeof(unsigned);
+    // Two blocks share a multiprocessor.
+    p.hot_entries = hot_entries_for(problem.state_bytes, facts.shared_bytes_block / 4, 2048);
+    p.shared_bytes = p.hot_entries == 0
+                         ? 0
+                         : p.hot_entries * (problem.state_bytes + 8) + problem.state_alignment;
   }
   if (in_shared &&
       (problem.means != fold_means::exact_sum || p.has_window || p.taken == route::registers)) {

@@ -23,6 +23,8 @@ namespace cuda {
 template <class Derived>
 class global_table {
 public:
+  __device__ void begin() {}
+  __device__ void deliver() {}
   template <class Bin, class Value>
   __device__ void add_four(Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group]) {
 #pragma unroll
@@ -47,7 +49,7 @@ public:
     std::uint64_t bins;
     value* states;
     Fold fold;
-    __device__ global_words make() const { return global_words(*this); }
+    __device__ global_words make(uint4*) const { return global_words(*this); }
   };
   __device__ explicit global_words(description const& d) : d_(d) {}
 
@@ -95,7 +97,7 @@ public:
   struct description {
     std::uint64_t bins;
     carry_save<T>* sums;
-    __device__ global_limbs make() const { return global_limbs(*this); }
+    __device__ global_limbs make(uint4*) const { return global_limbs(*this); }
   };
   __device__ explicit global_limbs(description const& d) : d_(d) {}
 
@@ -112,27 +114,46 @@ private:
   description const& d_;
 };
 
-/// States with locks.
+/// States with locks, and more of them in shared memory for bins that many want at once.
 template <class Fold>
-class global_locks : public lock_table<Fold, true> {
+class global_locks : public lock_table<Fold, true, hot_states<Fold>> {
 public:
-  using base = lock_table<Fold, true>;
+  using state = typename Fold::state;
+  using hot = hot_states<Fold>;
+  using base = lock_table<Fold, true, hot>;
   struct description {
     std::uint64_t bins;
     Fold fold;
-    typename Fold::state* states;
+    state* states;
     unsigned* locks;
-    __device__ global_locks make() const { return global_locks(*this); }
+    std::uint32_t hot_entries;
+    __device__ global_locks make(uint4* shared) const {
+      auto* const behind = shared + (hot_entries * 8 + 15) / 16;
+      return global_locks(
+          *this, {hot_entries, cuda::shared_address(shared),
+                  cuda::shared_address(cuda::aligned_for<state>(behind))});
+    }
   };
-  __device__ explicit global_locks(description const& d)
-      : base(d.bins, d.fold, d.states, d.locks) {}
+  __device__ global_locks(description const& d, hot const& places)
+      : base(d.bins, d.fold, {d.states, d.locks}, places) {}
+
+  __device__ void begin() { this->hot_.begin(this->fold_); }
+  __device__ void deliver() {
+    this->hot_.flush(
+        this->fold_, [&](std::uint64_t bin, state const& x) { this->merge_locked(bin, x); });
+  }
 };
 
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_global(
     Input const input, Description const description, dropped_counter const dropped) {
-  auto table = description.make();
+  extern __shared__ uint4 shared[];
+  auto table = description.make(shared);
+  table.begin();
+  __syncthreads();
   cuda::fold_input(input, table, among_grid());
+  __syncthreads();
+  table.deliver();
   dropped.add(table.dropped());
 }
 

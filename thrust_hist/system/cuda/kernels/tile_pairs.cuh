@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -126,6 +127,25 @@ struct carried_values {
   __device__ void load(tile_of_batch const& tile, payload (&to)[at_once]) const {
     column.template for_tile<From, at_once>(tile, [&](unsigned i, auto const& x) {
       to[i] = detail::bit_cast<payload>(detail::convert<Value>(x));
+    });
+  }
+};
+
+/// Values of up to 8 bytes of any type.
+template <class Value>
+using bytes_of_value = std::conditional_t<(sizeof(Value) > 4), std::uint64_t, std::uint32_t>;
+template <class Column, class Value>
+struct carried_bytes {
+  using payload = bytes_of_value<Value>;
+  static constexpr unsigned at_once = sizeof(payload) == 8 ? 16 : 32;
+  Column column;
+
+  template <unsigned From>
+  __device__ void load(tile_of_batch const& tile, payload (&to)[at_once]) const {
+    column.template for_tile<From, at_once>(tile, [&](unsigned i, auto const& x) {
+      Value const value = detail::convert<Value>(x);
+      to[i] = 0;
+      memcpy(&to[i], &value, sizeof value);
     });
   }
 };
