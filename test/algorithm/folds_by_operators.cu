@@ -43,7 +43,7 @@ void check_any(Op op) {
 
 }  // namespace folds_by_operators_setup
 
-BOOST_AUTO_TEST_SUITE(folds_by_operators, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_by_operators, THRUST_HIST_TEST_SMALL_LOCKS)
 using namespace folds_by_operators_setup;
 
 BOOST_AUTO_TEST_CASE(minima_and_maxima_of_integers) {
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(logic_and_products) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-BOOST_AUTO_TEST_SUITE(folds_by_operators_of_reals, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_by_operators_of_reals, THRUST_HIST_TEST_SMALL_LOCKS)
 using namespace folds_by_operators_setup;
 
 BOOST_AUTO_TEST_CASE(minima_and_maxima_leave_nan_out_and_have_one_zero) {

@@ -12,7 +12,7 @@
 
 #include <map>
 
-BOOST_AUTO_TEST_SUITE(folds_calls, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_calls, THRUST_HIST_TEST_SMALL_LOCKS)
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-BOOST_AUTO_TEST_SUITE(folds_integers, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_integers, THRUST_HIST_TEST_SMALL_LOCKS)
 
 namespace {
 

@@ -22,4 +22,4 @@ using kinds = std::tuple<sum<std::int32_t>, sum<std::int64_t>>;
 
 }  // namespace folds_routes_setup
 
-THRUST_HIST_TEST_FOLD_ROUTES(folds_routes, folds_routes_setup::kinds)
+THRUST_HIST_TEST_FOLD_ROUTES(folds_routes, THRUST_HIST_TEST_SMALL, folds_routes_setup::kinds)

@@ -111,8 +111,8 @@ void check_millions() {
 }  // namespace test
 
 // The suites of a list of kinds.
-#define THRUST_HIST_TEST_FOLD_ROUTES(name, Kinds)             \
-  BOOST_AUTO_TEST_SUITE(name, THRUST_HIST_TEST_SMALL)         \
+#define THRUST_HIST_TEST_FOLD_ROUTES(name, small, Kinds)      \
+  BOOST_AUTO_TEST_SUITE(name, small)                          \
   BOOST_AUTO_TEST_CASE_TEMPLATE(sizes, Kind, Kinds) {         \
     test::check_sizes<Kind>();                                \
   }                                                           \

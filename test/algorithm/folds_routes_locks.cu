@@ -34,4 +34,5 @@ using kinds = std::tuple<greatest>;
 
 }  // namespace folds_routes_locks_setup
 
-THRUST_HIST_TEST_FOLD_ROUTES(folds_routes_locks, folds_routes_locks_setup::kinds)
+THRUST_HIST_TEST_FOLD_ROUTES(
+    folds_routes_locks, THRUST_HIST_TEST_SMALL_LOCKS, folds_routes_locks_setup::kinds)

@@ -31,4 +31,5 @@ using kinds = std::tuple<sum, least>;
 
 }  // namespace folds_routes_reals_setup
 
-THRUST_HIST_TEST_FOLD_ROUTES(folds_routes_reals, folds_routes_reals_setup::kinds)
+THRUST_HIST_TEST_FOLD_ROUTES(
+    folds_routes_reals, THRUST_HIST_TEST_SMALL, folds_routes_reals_setup::kinds)

@@ -5,7 +5,7 @@
 
 #include "fold_cases.h"
 
-BOOST_AUTO_TEST_SUITE(folds_structs, THRUST_HIST_TEST_SMALL)
+BOOST_AUTO_TEST_SUITE(folds_structs, THRUST_HIST_TEST_SMALL_LOCKS)
 
 namespace {
 

@@ -139,8 +139,10 @@ using main_system = cpp;
 // Decorates a suite: its cases are skipped, not passed, where the system is not there. `small`
 // marks those that compute-sanitizer runs too, which takes up to 50 ms for a launch: inputs up to
 // 2^17, every route and every kernel, some hundred calls. `large` is whatever is more than that, or
-// depends on the time that something takes.
+// depends on the time that something takes. In small suites with LOCKS, threads meet in shared memory by
+// spin locks or by hash tables, which racecheck takes for races: it knows barriers only.
 #define THRUST_HIST_TEST_SMALL \
   *boost::unit_test::precondition(test::can_run) * boost::unit_test::label("small")
+#define THRUST_HIST_TEST_SMALL_LOCKS THRUST_HIST_TEST_SMALL* boost::unit_test::label("locks")
 #define THRUST_HIST_TEST_LARGE \
   *boost::unit_test::precondition(test::can_run) * boost::unit_test::label("large")
