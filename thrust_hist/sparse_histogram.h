@@ -58,7 +58,7 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// Counts how often each key occurs: row i of the output is a key, `keys_out[i]`, and how many of
 /// [first, last) equal it, `counts_out[i]`. Keys ascend, each is there once.
 ///
-/// \param policy where and how, as in Thrust; host systems only so far
+/// \param policy where and how, as in Thrust; on CUDA the call waits, and cannot be captured in a graph
 /// \param first,last random-access iterators to integers, bool, char, std::byte, enums, float, double or
 ///   128-bit integers
 /// \param keys_out,counts_out iterators to room for as many rows as there can be, one for each input; or
@@ -68,10 +68,11 @@ THRUST_HIST_ALGORITHMS_BEGIN
 ///
 /// Every value of the key's type is a key like any other. -0 and +0 are one key, written as +0. A NaN
 /// equals nothing: each is a row of its own, the last ones, in the order of the input and with its bits.
-/// Nothing is sorted but distinct keys. Expected work: one pass over the input, and for more than some
-/// thousand distinct keys another one over a copy of it. Memory from the policy: twice the input, 64
-/// bytes for each distinct key and 2 MiB for each worker at most; options::explain() tells the sum,
-/// max_temporary_bytes() lowers it to that of one copy. Counts are formed in 64 bits and converted once.
+/// Expected work: one pass over the input, and for more than some thousand distinct keys another one over
+/// a copy of it; nothing is sorted but distinct keys, unless most are. Memory from the policy: twice the
+/// input, 64 bytes for each distinct key, and 2 MiB for each worker or some MiB on CUDA at most (docs/execution.md
+/// has the details); options::explain() tells the sum, max_temporary_bytes() lowers it on the host systems
+/// to that of one copy. Counts are formed in 64 bits and converted once.
 /// The result is the same on every system. More distinct keys than max_bins() are std::length_error.
 /// accumulate() is std::invalid_argument: results are merged by
 /// sparse_histogram_by_key over all of them, one behind the other. Throws memory_limit_error, std::bad_alloc

@@ -33,5 +33,6 @@ void call_each_algorithm(
   histogram_by_key(policy, keys, keys + n, values, sums, 256);
   histogram_by_key(policy, keys, keys + n, structs, struct_sums, 256);
   transform_histogram(policy, values, values + n, sums, 2, to_bin{});
+  sparse_histogram(policy, keys, keys + n, counts, counts + n);
   sums[0] = reduce(policy, values, values + n);
 }

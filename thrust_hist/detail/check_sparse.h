@@ -17,6 +17,11 @@
 #include <type_traits>
 
 #if defined(THRUST_HIST_ENABLE_CHECK)
+#  include <thrust_hist/detail/policy.h>
+#  include <thrust_hist/detail/transfer.h>
+
+#  include <thrust/iterator/discard_iterator.h>
+
 #  include <algorithm>
 #  include <new>
 #  include <string>
@@ -128,7 +133,7 @@ void compare_values(
 /// Throws mismatch_error unless the rows of the output are those of the baseline, in the order of the
 /// keys where that is asked for. What cannot be read or compared is not checked.
 template <class Policy, class Source, class Fold, class Output>
-void check_rows(
+void check_rows_here(
     Policy& policy, Source const& source, Fold const& fold, Output const& output,
     std::uint64_t rows, options const& o) {
   using kind = typename Source::kind;
@@ -186,6 +191,77 @@ void check_rows(
   detail::compare_values(
       policy, baseline, output.values(),
       sorted_pairs<value>{run_of.data(), input_order.data(), values.data(), source.n, rows}, order);
+}
+
+/// A range in the memory of a GPU, or of the host, as one that the host can read.
+template <class Policy, class Iterator, class T>
+class host_range {
+public:
+  host_range(Policy& policy, Iterator first, std::uint64_t n) : copies_(host_, n) {
+    if constexpr (is_host_container_iterator<Iterator>) {
+      copy_range_to_host(sequential_system{}, policy, first, n, copies_.data());
+    } else {
+      copy_range_to_host(system_of_t<Policy>{}, policy, first, n, copies_.data());
+    }
+  }
+  T* begin() const { return copies_.data(); }
+
+private:
+  using host = std::remove_const_t<decltype(thrust::seq)>;
+  host host_;
+  aligned_array<T, host> copies_;
+};
+
+/// The same as check_rows_here() for what lies in the memory of a GPU: all of it is copied.
+template <class Policy, class Source, class Fold, class Output>
+void check_rows_there(
+    Policy& policy, Source const& source, Fold const& fold, Output const& output,
+    std::uint64_t rows, options const& o) {
+  using key = typename Source::key;
+  using value = typename Source::value;
+  host_range<Policy, std::decay_t<decltype(source.first)>, key> const keys(
+      policy, source.first, source.n);
+  host_range<Policy, std::decay_t<decltype(source.values)>, value> const values(
+      policy, source.values, source.n);
+  sparse_pairs<key const*, value const*, typename Source::kind> const copied = {
+      keys.begin(), values.begin(), source.n, source.keys};
+  auto policy_here = thrust::seq;
+  auto const check = [&](auto keys_out, auto values_out) {
+    rows_by_iterators<decltype(keys_out), decltype(values_out)> const rows_here(
+        keys_out, values_out);
+    detail::check_rows_here(policy_here, copied, fold, rows_here, rows, o);
+  };
+  using keys_out = typename Output::key_iterator;
+  using values_out = typename Output::value_iterator;
+  using read_key = folded_of<keys_out, key>;
+  using read_value = folded_of<values_out, result_t<Fold>>;
+  auto const with_values = [&](auto readable_keys) {
+    if constexpr (read_value::readable) {
+      host_range<Policy, values_out, typename read_value::type> const got(
+          policy, output.values(), rows);
+      check(readable_keys, got.begin());
+    } else {
+      check(readable_keys, thrust::make_discard_iterator());
+    }
+  };
+  if constexpr (read_key::readable) {
+    host_range<Policy, keys_out, typename read_key::type> const got(policy, output.keys(), rows);
+    with_values(got.begin());
+  } else {
+    with_values(thrust::make_discard_iterator());
+  }
+}
+
+/// Throws mismatch_error unless the rows of the output are those of the baseline.
+template <class Policy, class Source, class Fold, class Output>
+void check_rows(
+    Policy& policy, Source const& source, Fold const& fold, Output const& output,
+    std::uint64_t rows, options const& o) {
+  if constexpr (std::is_same_v<system_of_t<Policy>, cuda_system>) {
+    detail::check_rows_there(policy, source, fold, output, rows, o);
+  } else {
+    detail::check_rows_here(policy, source, fold, output, rows, o);
+  }
 }
 
 #else

@@ -72,6 +72,15 @@ inline void require_host_route(options const& o) {
   }
 }
 
+/// Throws for more rows than are wanted.
+inline void require_rows(std::uint64_t rows, options const& o) {
+  if (rows > o.max_bins_) {
+    throw std::length_error(
+        "thrust_hist: there are " + std::to_string(rows) +
+        " distinct keys, which is more than max_bins = " + std::to_string(o.max_bins_));
+  }
+}
+
 #if defined(THRUST_HIST_TEST_HOOKS)
 namespace test_hook {
 /// The bin to falsify after the route has run and before check(); -1: none. For tests only.

@@ -18,6 +18,9 @@
 #include <thrust_hist/system/omp/executor.h>
 #include <thrust_hist/system/sequential/sparse_fold.h>
 #include <thrust_hist/system/tbb/executor.h>
+#if defined(__CUDACC__)
+#  include <thrust_hist/system/cuda/sparse_fold.cuh>
+#endif
 
 #include <cstdint>
 #include <stdexcept>
@@ -31,35 +34,33 @@ template <class Policy, class Source, class Fold, class Output>
 std::uint64_t sparse_checked(
     Policy& policy, Source const& source, Fold const& fold, Output const& output,
     options const& o) {
-  constexpr bool on_cuda = std::is_same_v<system_of_t<Policy>, cuda_system>;
-  static_assert(
-      !on_cuda,
-      "thrust_hist: sparse histograms run on host systems only so far: thrust::host, seq, "
-      "omp::par, tbb::par.");
-  if constexpr (on_cuda) {
-    return 0;  // that sentence is enough
-  } else {
-    if (o.accumulate_) {
-      throw std::invalid_argument("thrust_hist: accumulate() is not for sparse histograms: put "
-                                  "their results one behind the "
-                                  "other, and call sparse_histogram_by_key on these");
-    }
-    bool const checked = o.explain_ == nullptr && wants_check(o);
-    std::uint64_t const rows =
-        detail::sparse_fold(system_of_t<Policy>{}, policy, source, fold, output, o);
-    if (o.explain_ != nullptr) {
-      return rows;
-    }
-    using folded = folded_of<typename Output::value_iterator, result_t<Fold>>;
-    detail::corrupt_fold_for_test<folded>(policy, output.values(), rows, o);
-    if (checked) {
-      detail::check_rows(policy, source, fold, output, rows, o);
-    }
-    if (o.dropped_ != nullptr) {
-      *o.dropped_ = 0;
-    }
+  if (o.accumulate_) {
+    throw std::invalid_argument("thrust_hist: accumulate() is not for sparse histograms: put "
+                                "their results one behind the "
+                                "other, and call sparse_histogram_by_key on these");
+  }
+  bool const checked = o.explain_ == nullptr && wants_check(o);
+  std::uint64_t const rows =
+      detail::sparse_fold(system_of_t<Policy>{}, policy, source, fold, output, o);
+  if (o.explain_ != nullptr) {
     return rows;
   }
+  using values_out = typename Output::value_iterator;
+  using folded = folded_of<values_out, result_t<Fold>>;
+  constexpr bool is_staged =
+      std::is_same_v<system_of_t<Policy>, cuda_system> && is_host_container_iterator<values_out>;
+  if constexpr (is_staged) {
+    detail::corrupt_fold_for_test<folded>(thrust::seq, output.values(), rows, o);
+  } else {
+    detail::corrupt_fold_for_test<folded>(policy, output.values(), rows, o);
+  }
+  if (checked) {
+    detail::check_rows(policy, source, fold, output, rows, o);
+  }
+  if (o.dropped_ != nullptr) {
+    *o.dropped_ = 0;
+  }
+  return rows;
 }
 
 /// Folds the values of each key, which are of type V, by an operator. Returns the number of rows.

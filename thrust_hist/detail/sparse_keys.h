@@ -12,6 +12,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/operators.h>
 
@@ -51,15 +52,6 @@ inline constexpr bool is_integer_of_128 = std::is_same_v<T, int128> || std::is_s
 template <class T>
 inline constexpr bool is_number_key =
     std::is_integral_v<T> || is_integer_of_128<T> || std::is_enum_v<T> || is_real_sample<T>;
-
-/// Spreads every bit over all of them (the finaliser of MurmurHash3, A. Appleby 2011).
-THRUST_HIST_HOST_DEVICE inline std::uint64_t mix_bits(std::uint64_t x) noexcept {
-  x ^= x >> 33;
-  x *= 0xff51afd7ed558ccdU;
-  x ^= x >> 33;
-  x *= 0xc4ceb9fe1a85ec53U;
-  return x ^ (x >> 33);
-}
 
 /// How the numbers of a type become codes.
 template <class Key>
@@ -119,7 +111,7 @@ private:
   THRUST_HIST_HOST_DEVICE static code flip(code c) noexcept { return static_cast<code>(c ^ sign); }
 };
 
-/// Numbers, by their codes.
+/// Numbers, by their codes, or by what these are in a wider type.
 template <class Code>
 struct number_keys {
   using code = Code;
@@ -128,10 +120,10 @@ struct number_keys {
 
   THRUST_HIST_HOST_DEVICE std::uint64_t hash(Code c) const noexcept {
     if constexpr (sizeof(Code) > 8) {
-      return mix_bits(
-          static_cast<std::uint64_t>(c) ^ mix_bits(static_cast<std::uint64_t>(c >> 64)));
+      return detail::mix_code(
+          static_cast<std::uint64_t>(c) ^ detail::mix_code(static_cast<std::uint64_t>(c >> 64)));
     } else {
-      return mix_bits(c);
+      return detail::mix_code(std::uint64_t{c});
     }
   }
   THRUST_HIST_HOST_DEVICE bool equal(Code a, Code b) const noexcept { return a == b; }
@@ -139,13 +131,15 @@ struct number_keys {
   THRUST_HIST_HOST_DEVICE bool is_alone(Code c) const noexcept {
     return static_cast<Code>(c - lowest) > span;
   }
+  /// Behind all codes of real numbers.
+  THRUST_HIST_HOST_DEVICE static Code last() noexcept { return static_cast<Code>(~Code{}); }
   template <class Key>
   THRUST_HIST_HOST_DEVICE static Code encode(Key const& key) noexcept {
-    return number_code<Key>::encode(key);
+    return static_cast<Code>(number_code<Key>::encode(key));
   }
   template <class Key>
   THRUST_HIST_HOST_DEVICE static Key decode(Code c) noexcept {
-    return number_code<Key>::decode(c);
+    return number_code<Key>::decode(static_cast<typename number_code<Key>::code>(c));
   }
 };
 
@@ -157,7 +151,7 @@ struct user_keys {
 
   THRUST_HIST_EXEC_CHECK_DISABLE
   THRUST_HIST_HOST_DEVICE std::uint64_t hash(Key const& k) const {
-    return mix_bits(static_cast<std::uint64_t>(operators.hash(k)));
+    return detail::mix_code(static_cast<std::uint64_t>(operators.hash(k)));
   }
   THRUST_HIST_EXEC_CHECK_DISABLE
   THRUST_HIST_HOST_DEVICE bool equal(Key const& a, Key const& b) const {
@@ -177,6 +171,14 @@ struct user_keys {
     return key;
   }
 };
+
+template <class Kind>
+inline constexpr bool is_number_kind = false;
+template <class Code>
+inline constexpr bool is_number_kind<number_keys<Code>> = true;
+/// Whether there are keys that equal no other one.
+template <class Kind, class Key>
+inline constexpr bool has_alone_keys = is_number_kind<Kind>&& is_real_sample<Key>;
 
 /// No operators were given: keys are numbers.
 struct no_key_operators {};

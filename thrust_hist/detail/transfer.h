@@ -7,7 +7,9 @@
 
 #include <thrust_hist/config.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <type_traits>
 #include <vector>
 
@@ -21,6 +23,14 @@ using host_element = std::conditional_t<std::is_same_v<T, bool>, unsigned char, 
 template <class System, class Policy, class T>
 std::vector<host_element<T>> copy_to_host(System, Policy&, T const* data, std::uint64_t n) {
   return std::vector<host_element<T>>(data, data + n);
+}
+
+/// Makes copies at `to`, in memory of the host, of what a range refers to.
+template <class System, class Policy, class Iterator, class T>
+void copy_range_to_host(System, Policy&, Iterator first, std::uint64_t n, T* to) {
+  for (std::uint64_t i = 0; i < n; ++i) {
+    ::new (static_cast<void*>(to + i)) T(*(first + static_cast<std::ptrdiff_t>(i)));
+  }
 }
 
 /// Whether work is being recorded into a graph instead of done: never on the host.

@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/device_facts.h>
 
@@ -17,6 +18,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -150,6 +152,34 @@ std::vector<host_element<T>> copy_to_host(
   }
   cuda::synchronize(stream);
   return copy;
+}
+
+namespace cuda {
+
+template <class Iterator, class T>
+__global__ void copy_range(Iterator first, std::uint64_t n, T* to) {
+  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
+    ::new (static_cast<void*>(to + i)) T(*(first + static_cast<std::ptrdiff_t>(i)));
+  }
+}
+
+}  // namespace cuda
+
+/// What any iterator refers to, for the checks of the host.
+template <class Policy, class Iterator, class T>
+void copy_range_to_host(cuda_system, Policy& policy, Iterator first, std::uint64_t n, T* to) {
+  if (n == 0) {
+    return;
+  }
+  cudaStream_t const stream = stream_of(policy);
+  temporary_array<T, Policy> const copy(policy, n);
+  cuda::launch(
+      "copy_range", cuda::copy_range<Iterator, T>, 1024, 256, 0, stream, first, n, copy.data());
+  cuda::require(
+      cudaMemcpyAsync(to, copy.data(), n * sizeof(T), cudaMemcpyDeviceToHost, stream),
+      "cudaMemcpyAsync to the host");
+  cuda::synchronize(stream);
 }
 
 template <class Policy>

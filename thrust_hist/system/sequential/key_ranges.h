@@ -68,7 +68,7 @@ private:
     for (std::uint64_t i = 0; i < wanted; ++i) {
       stretch const from = share_of(call.n, wanted, i);
       if (from.size() > 0) {
-        call.read(from.begin + mix_bits(i) % from.size(), 1, sample + size);
+        call.read(from.begin + detail::mix_code(std::uint64_t{i}) % from.size(), 1, sample + size);
         size += keys_.is_alone(sample[size].code) ? 0 : 1;
       }
     }

@@ -43,15 +43,6 @@ std::uint64_t most_distinct(std::uint64_t n) noexcept {
   }
 }
 
-/// Throws for more rows than are wanted.
-inline void require_rows(std::uint64_t rows, options const& o) {
-  if (rows > o.max_bins_) {
-    throw std::length_error(
-        "thrust_hist: there are " + std::to_string(rows) +
-        " distinct keys, which is more than max_bins = " + std::to_string(o.max_bins_));
-  }
-}
-
 /// Takes the route. Returns the number of rows.
 template <class Keys, class Fold>
 std::uint64_t take_sparse_route(

@@ -27,6 +27,25 @@ __device__ inline T* shared_pointer(std::uint32_t address) {
   return static_cast<T*>(__cvta_shared_to_generic(address));
 }
 
+/// What other threads may be changing.
+__device__ inline std::uint32_t load_shared(std::uint32_t address) {
+  std::uint32_t x;
+  asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(x) : "r"(address) : "memory");
+  return x;
+}
+__device__ inline void store_shared(std::uint32_t address, std::uint32_t x) {
+  asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(address), "r"(x) : "memory");
+}
+/// Sets a word that is 0, and returns what it was.
+__device__ inline std::uint32_t name_shared(std::uint32_t address, std::uint32_t x) {
+  std::uint32_t before;
+  asm volatile("atom.shared.cas.b32 %0, [%1], 0, %2;"
+               : "=r"(before)
+               : "r"(address), "r"(x)
+               : "memory");
+  return before;
+}
+
 /// Adds to a word and returns what it was.
 __device__ inline std::uint32_t add_shared(std::uint32_t address, std::uint32_t x) {
   std::uint32_t before;

@@ -27,13 +27,16 @@ struct bucket_memory {
   std::uint32_t* tiles;       ///< how many have segments: those that are not near
   std::uint32_t* near_tiles;  ///< how many are near, and counted something
 
-  bucket_memory(bucket_layout const& layout, void* memory) noexcept {
+  bucket_memory(bucket_layout const& layout, void* memory) noexcept
+      : bucket_memory(layout, memory, layout.rest_bytes()) {}
+  /// For what takes another number of bytes than rests do.
+  bucket_memory(bucket_layout const& layout, void* memory, std::size_t rest_bytes) noexcept {
     auto const misaligned = reinterpret_cast<std::uintptr_t>(memory) % bucket_layout::alignment;
     auto* const first = static_cast<unsigned char*>(memory) +
                         (misaligned == 0 ? 0 : bucket_layout::alignment - misaligned);
     rests = reinterpret_cast<uint4*>(first);
-    begins = reinterpret_cast<std::uint16_t*>(first + layout.rest_bytes());
-    totals = reinterpret_cast<std::uint32_t*>(first + layout.rest_bytes() + layout.begin_bytes());
+    begins = reinterpret_cast<std::uint16_t*>(first + rest_bytes);
+    totals = reinterpret_cast<std::uint32_t*>(first + rest_bytes + layout.begin_bytes());
     tiles = totals + layout.buckets;
     near_tiles = tiles + 1;
   }

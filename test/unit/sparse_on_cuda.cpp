@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Sparse histograms on CUDA in numbers: mixed codes, what is guessed from a sample, routes and memory.
+
+#include "../support/boost_test.h"
+#include <thrust_hist/detail/mixed_codes.h>
+#include <thrust_hist/errors.h>
+#include <thrust_hist/system/cuda/key_sample.h>
+#include <thrust_hist/system/cuda/sparse_plan.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+BOOST_AUTO_TEST_SUITE(sparse_on_cuda)
+
+namespace {
+
+using thrust_hist::options;
+using thrust_hist::route;
+using namespace thrust_hist::detail::cuda;
+using thrust_hist::detail::mix_code;
+using thrust_hist::detail::unmix_code;
+
+constexpr device_facts h200 = {132, 232448, 233472, 62914560};
+constexpr device_facts small_gpu = {20, 49152, 65536, 4194304};
+constexpr std::uint64_t million = std::uint64_t{1} << 20;
+
+sparse_problem problem_of(std::uint64_t n, std::size_t code_bytes = 4, bool is_number = true) {
+  return {n, n, code_bytes, is_number, false, 1000, 1000, 0, 0, 0, 0};
+}
+
+// A sample of `key(u)`, u uniform in [0, 1).
+template <class Key>
+key_sample sample_of(Key key) {
+  std::map<std::uint64_t, std::uint32_t> seen;
+  key_sample s = {};
+  for (std::uint32_t i = 0; i < key_sample::size; ++i) {
+    if (i == key_sample::size / 2)
+      s.distinct_in_half = static_cast<std::uint32_t>(seen.size());
+    ++seen[key(static_cast<double>(mix_code(std::uint64_t{i} + 1) >> 11) * 0x1p-53)];
+  }
+  s.distinct = static_cast<std::uint32_t>(seen.size());
+  for (auto const& one : seen) {
+    s.once += one.second == 1 ? 1 : 0;
+    s.twice += one.second == 2 ? 1 : 0;
+    s.most = std::max(s.most, one.second);
+  }
+  return s;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(mixing_can_be_undone) {
+  int wrong = 0;
+  for (std::uint64_t i = 0; i < 1000000; ++i) {
+    const std::uint64_t wide = i * 0x9e3779b97f4a7c15u;
+    const auto narrow = static_cast<std::uint32_t>(wide >> 13);
+    wrong += unmix_code(mix_code(wide)) != wide || unmix_code(mix_code(narrow)) != narrow ? 1 : 0;
+  }
+  BOOST_TEST(wrong == 0);
+  for (std::uint64_t x : {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
+    BOOST_TEST(unmix_code(mix_code(x)) == x);
+    BOOST_TEST(
+        unmix_code(mix_code(static_cast<std::uint32_t>(x))) == static_cast<std::uint32_t>(x));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(neighbours_fall_into_different_buckets) {
+  std::map<std::uint64_t, int> buckets;
+  for (std::uint64_t i = 0; i < 64000; ++i)
+    ++buckets[mix_code(i) >> 58];
+  BOOST_TEST(buckets.size() == 64U);
+  for (auto const& b : buckets)
+    BOOST_TEST((b.second > 850 && b.second < 1150));
+}
+
+BOOST_AUTO_TEST_CASE(equally_frequent_keys_are_guessed_well) {
+  constexpr std::uint64_t n = std::uint64_t{1} << 27;
+  for (double distinct : {1., 10., 1000., 1e5, 1e6, 2e7}) {
+    const auto s = sample_of([&](double u) { return static_cast<std::uint64_t>(u * distinct); });
+    const auto guess = static_cast<double>(s.guess(n));
+    BOOST_TEST((guess > 0.7 * distinct && guess < 1.4 * distinct), distinct << ": " << guess);
+  }
+  // All distinct: there is no telling how many, but it is many.
+  BOOST_TEST(
+      sample_of([](double u) { return static_cast<std::uint64_t>(u * 0x1p53); }).guess(n) == n);
+}
+
+BOOST_AUTO_TEST_CASE(rare_keys_are_not_forgotten) {
+  constexpr std::uint64_t n = std::uint64_t{1} << 27;
+  for (double distinct : {1e5, 1e6, 2e7}) {
+    const auto s = sample_of(
+        [&](double u) { return static_cast<std::uint64_t>(std::exp(u * std::log(distinct + 1))); });
+    const auto guess = static_cast<double>(s.guess(n));
+    BOOST_TEST((guess > 0.3 * distinct && guess < 20 * distinct), distinct << ": " << guess);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(routes) {
+  const auto taken = [](sparse_problem const& p, std::uint64_t guess, options const& o = {}) {
+    return plan_sparse(p, guess, h200, o).taken;
+  };
+  BOOST_TEST(taken(problem_of(million - 1), 10) == route::sorted);
+  BOOST_TEST(taken(problem_of(million), 10) == route::hashed);
+  BOOST_TEST(taken(problem_of(128 * million), 20 * million) == route::hashed);
+  BOOST_TEST(taken(problem_of(128 * million), 128 * million) == route::sorted);
+  BOOST_TEST(taken(problem_of(128 * million, 16, false), 10) == route::sorted);
+  BOOST_TEST(taken(problem_of(100), 10, options{}.force(route::hashed)) == route::hashed);
+  BOOST_TEST(taken(problem_of(128 * million), 10, options{}.force(route::sorted)) == route::sorted);
+  BOOST_CHECK_THROW(
+      taken(problem_of(100, 16, false), 10, options{}.force(route::hashed)), std::invalid_argument);
+  BOOST_CHECK_THROW(
+      taken(problem_of(100), 10, options{}.force(route::shared)), std::invalid_argument);
+  BOOST_TEST(plan_sparse(problem_of(128 * million), 1000, h200, {}).direct);
+  // More keys than tables have slots for, and rows of all blocks.
+  BOOST_TEST(taken(problem_of(512 * million), 60 * million) == route::sorted);
+  BOOST_TEST(
+      plan_sparse(problem_of(128 * million, 8), 20 * million, small_gpu, {}).taken ==
+      route::sorted);
+  for (std::uint64_t n : {million, 2 * million, 3 * million}) {
+    const auto p = plan_sparse(problem_of(n), 5000, h200, {});
+    BOOST_TEST((p.direct && p.room >= 5000 * h200.multiprocessors));
+  }
+  BOOST_TEST(!plan_sparse(problem_of(128 * million), 100000, h200, {}).direct);
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_capped_or_refused) {
+  for (auto const& facts : {h200, small_gpu})
+    for (std::size_t bytes : {4, 8})
+      for (std::uint64_t n : {std::uint64_t{1}, million, 128 * million})
+        for (route forced : {route::automatic, route::hashed, route::sorted}) {
+          const auto p = problem_of(n, bytes);
+          const auto o = options{}.force(forced);
+          std::size_t least = 0;
+          try {
+            plan_sparse(p, n / 8, facts, options{o}.max_temporary_bytes(0));
+          } catch (thrust_hist::memory_limit_error const& error) {
+            least = error.smallest();
+          }
+          BOOST_TEST(least > 2 * n * bytes);
+          BOOST_CHECK_THROW(
+              plan_sparse(p, n / 8, facts, options{o}.max_temporary_bytes(least - 1)),
+              thrust_hist::memory_limit_error);
+          BOOST_TEST(
+              plan_sparse(p, n / 8, facts, options{o}.max_temporary_bytes(least)).bytes <= least);
+          const auto free = plan_sparse(p, n / 8, facts, o);
+          BOOST_TEST(free.bytes >= 2 * n * bytes);
+          if (n >= million)  // twice the input and 64 bytes a distinct key, of which there may be n
+            BOOST_TEST(free.bytes <= 2 * n * bytes + 64 * n);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(tables_and_tiles_fit_shared_memory) {
+  for (auto const& facts : {h200, small_gpu})
+    for (unsigned bytes : {4U, 8U})
+      for (std::uint64_t distinct = 1; distinct < 64 * million; distinct *= 3) {
+        const auto b = plan_code_buckets(distinct, 128 * million, bytes, facts);
+        BOOST_TEST(b.count_shared_bytes() <= facts.shared_bytes_block);
+        BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
+        BOOST_TEST(b.layout.threads % 32 == 0U);
+        BOOST_TEST(b.layout.buckets <= code_buckets::most_buckets);
+        BOOST_TEST(std::uint64_t{b.layout.tiles} * b.codes_of_tile() >= 128 * million);
+        BOOST_TEST(b.codes_of_tile() <= 65536U);  // begins have 16 bits
+        BOOST_TEST(b.layout.threads >= 256U);
+      }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

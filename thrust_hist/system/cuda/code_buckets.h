@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route hashed in numbers: how the codes of keys are thrown into buckets, by their mixed bits, and how
+/// large the hash tables are in which the codes of a bucket are counted. No CUDA headers; tested with g++.
+///
+/// Tiles and their segments lie in scratch memory as those of route partitioned do (see buckets.h), with
+/// whole codes in the place of rests, unpadded. A bucket has one table.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/buckets.h>
+#include <thrust_hist/system/cuda/device_facts.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+struct code_buckets {
+  static constexpr std::uint64_t most_codes = std::uint64_t{1} << 29;  ///< of a batch
+  static constexpr unsigned bytes_of_thread = 128;                     ///< of a tile
+  static constexpr std::uint32_t most_buckets = 2048;
+  static constexpr unsigned most_slots_log2 = 14;
+
+  bucket_layout layout;
+  unsigned code_bytes;
+  unsigned slots_log2;   ///< of a table in shared memory
+  unsigned tile_blocks;  ///< of the kernel that makes tiles
+
+  std::uint32_t slots() const noexcept { return 1u << slots_log2; }
+  std::uint32_t codes_of_tile() const noexcept {
+    return layout.threads * bytes_of_thread / code_bytes;
+  }
+  std::size_t code_memory() const noexcept {
+    return std::size_t{layout.tiles} * layout.threads * bytes_of_thread;
+  }
+  /// Scratch memory of a batch: codes, begins, totals.
+  std::size_t bytes() const noexcept {
+    return code_memory() + layout.begin_bytes() + layout.total_bytes() + bucket_layout::alignment;
+  }
+  std::size_t tile_shared_bytes() const noexcept {
+    return std::size_t{layout.total_units() + bucket_layout::warp_units + layout.cursor_units()} *
+               bucket_layout::unit_bytes +
+           std::size_t{layout.threads} * bytes_of_thread;
+  }
+  /// Codes that tables have room for, three quarters full.
+  std::uint64_t capacity() const noexcept {
+    return std::uint64_t{layout.buckets} * slots() / 4 * 3;
+  }
+  /// Codes and counts, one more of each, sums of warps.
+  std::size_t table_bytes() const noexcept {
+    return (std::size_t{slots()} + 2) * (code_bytes + sizeof(std::uint32_t)) +
+           33 * sizeof(std::uint32_t);
+  }
+  /// The same, with a line of work.
+  std::size_t count_shared_bytes() const noexcept {
+    return table_bytes() + (std::size_t{layout.buckets} + 2 + 32) * sizeof(std::uint32_t) + 16;
+  }
+};
+
+/// The largest table of a power of two of slots, beside a line of work of most buckets.
+inline unsigned slots_log2_for(unsigned code_bytes, device_facts const& facts) noexcept {
+  code_buckets b = {};
+  b.layout.buckets = code_buckets::most_buckets;
+  b.code_bytes = code_bytes;
+  b.slots_log2 = code_buckets::most_slots_log2;
+  while (b.slots_log2 > 4 && b.count_shared_bytes() > facts.shared_bytes_block) {
+    --b.slots_log2;
+  }
+  return b.slots_log2;
+}
+
+/// Buckets for so many distinct codes among `codes` codes.
+inline code_buckets plan_code_buckets(
+    std::uint64_t distinct, std::uint64_t codes, unsigned code_bytes, device_facts const& facts) {
+  code_buckets b = {};
+  bucket_layout& layout = b.layout;
+  b.code_bytes = code_bytes;
+  b.slots_log2 = slots_log2_for(code_bytes, facts);
+  // Tables that are a third full: most codes are found at once.
+  std::uint64_t const wanted = distinct * 3 / b.slots() + 1;
+  layout.buckets =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 64, code_buckets::most_buckets));
+  layout.bins = layout.all_bins = layout.buckets;
+  layout.threads = layout.buckets <= 64 ? 256 : layout.buckets <= 512 ? 512 : 1024;
+  while (b.tile_shared_bytes() > facts.shared_bytes_block && layout.threads > 32) {
+    // Small tiles would have more begins than codes.
+    if (layout.threads <= 256 && layout.buckets > 64) {
+      layout.buckets /= 2;
+      layout.bins = layout.all_bins = layout.buckets;
+    } else {
+      layout.threads /= 2;
+    }
+  }
+  std::size_t const by_room = facts.shared_bytes_processor / (b.tile_shared_bytes() + 1024);
+  std::size_t const by_threads = 1024 / layout.threads;
+  b.tile_blocks =
+      facts.multiprocessors *
+      static_cast<unsigned>((std::max<std::size_t>)(1, (std::min)(by_room, by_threads)));
+
+  std::uint64_t const in_batch = (std::min)(codes, code_buckets::most_codes);
+  std::uint32_t const group = bucket_layout::tiles_of_group;
+  // Two loads more than codes fill: the ends of an unaligned range.
+  std::uint64_t const tiles = (in_batch + 64) / b.codes_of_tile() + 1;
+  layout.tiles = static_cast<std::uint32_t>((tiles + group - 1) / group * group);
+  layout.stride = visiting_stride(layout.groups());
+  return b;
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

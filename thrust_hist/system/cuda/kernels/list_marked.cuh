@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The places of a range at which something holds, in ascending order: where runs of equal keys begin, or
+/// where keys stand that equal no other one. Any number of them, in three launches.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// A tile is what a block looks at: stretches of `rounds` * 32 neighbours for each of its warps.
+struct marked_tile {
+  static constexpr unsigned threads = 256;
+  static constexpr unsigned rounds = 16;
+  static constexpr std::uint64_t size = threads * rounds;
+
+  static std::uint64_t count(std::uint64_t n) noexcept { return (n + size - 1) / size; }
+  __device__ static std::uint64_t place(unsigned round) {
+    return blockIdx.x * size + (threadIdx.x / 32 * rounds + round) * 32 + threadIdx.x % 32;
+  }
+};
+
+/// Which places of a warp's stretch are marked, a word for each round.
+template <class Marks>
+__device__ inline std::uint32_t look_at_tile(
+    Marks const& marks, std::uint64_t n, std::uint32_t (&words)[marked_tile::rounds]) {
+  std::uint32_t of_warp = 0;
+#pragma unroll
+  for (unsigned r = 0; r < marked_tile::rounds; ++r) {
+    std::uint64_t const i = marked_tile::place(r);
+    words[r] = __ballot_sync(~0u, i < n && marks(i));
+    of_warp += __popc(words[r]);
+  }
+  return of_warp;
+}
+
+/// How many places of each tile are marked.
+template <class Marks>
+__launch_bounds__(marked_tile::threads) __global__ void count_marked(
+    Marks const marks, std::uint64_t const n, unsigned long long* const counts) {
+  __shared__ std::uint32_t sum;
+  if (threadIdx.x == 0) {
+    sum = 0;
+  }
+  __syncthreads();
+  std::uint32_t words[marked_tile::rounds];
+  std::uint32_t const mine = cuda::look_at_tile(marks, n, words);
+  if (threadIdx.x % 32 == 0 && mine != 0) {
+    atomicAdd(&sum, mine);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    counts[blockIdx.x] = sum;
+  }
+}
+
+/// Counts become the sums of those before them; the sum of all goes to counts[tiles]. One block.
+template <class Count>
+__launch_bounds__(1024)
+    __global__ void sum_up_tiles(Count* const counts, std::uint64_t const tiles) {
+  __shared__ Count of_warps[32];
+  Count before = 0;
+  for (std::uint64_t first = 0; first < tiles; first += blockDim.x) {
+    std::uint64_t const i = first + threadIdx.x;
+    Count const mine = i < tiles ? counts[i] : 0;
+    Count sum = mine;
+#pragma unroll
+    for (unsigned d = 1; d < 32; d *= 2) {
+      Count const lower = __shfl_up_sync(~0u, sum, d);
+      sum += threadIdx.x % 32 >= d ? lower : 0;
+    }
+    if (threadIdx.x % 32 == 31) {
+      of_warps[threadIdx.x / 32] = sum;
+    }
+    __syncthreads();
+    Count all = 0;
+    for (unsigned w = 0; w < 32; ++w) {
+      sum += w < threadIdx.x / 32 ? of_warps[w] : 0;
+      all += of_warps[w];
+    }
+    if (i < tiles) {
+      counts[i] = before + sum - mine;
+    }
+    before += all;
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) {
+    counts[tiles] = before;
+  }
+}
+
+/// Writes the marked places of each tile, from the place on that the sum of those before says.
+template <class Marks>
+__launch_bounds__(marked_tile::threads) __global__ void list_marked(
+    Marks const marks, std::uint64_t const n, unsigned long long const* const sums,
+    std::uint64_t* const places) {
+  __shared__ std::uint32_t of_warps[marked_tile::threads / 32];
+  std::uint32_t words[marked_tile::rounds];
+  std::uint32_t const of_warp = cuda::look_at_tile(marks, n, words);
+  std::uint32_t const before =
+      exclusive_sum_over_block(threadIdx.x % 32 == 0 ? of_warp : 0, of_warps);
+  std::uint64_t to = sums[blockIdx.x] + __shfl_sync(~0u, before, 0);
+  std::uint32_t const lower = (1u << threadIdx.x % 32) - 1;
+#pragma unroll
+  for (unsigned r = 0; r < marked_tile::rounds; ++r) {
+    if ((words[r] >> threadIdx.x % 32 & 1) != 0) {
+      places[to + __popc(words[r] & lower)] = marked_tile::place(r);
+    }
+    to += __popc(words[r]);
+  }
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

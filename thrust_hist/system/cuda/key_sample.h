@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// How many distinct keys an input has, guessed from a sample of it. No CUDA headers; tested with g++.
+
+#include <thrust_hist/config.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// What is seen in a sample of `size` keys.
+struct key_sample {
+  static constexpr std::uint32_t size = 1u << 16;
+  static constexpr std::uint32_t slots = size * 2;  ///< of the table in which they are counted
+  static constexpr std::uint32_t bytes_of_slot = 16;
+
+  std::uint32_t distinct;
+  std::uint32_t once;              ///< keys that occur once in the sample
+  std::uint32_t twice;             ///< keys that occur twice
+  std::uint32_t distinct_in_half;  ///< of the sample
+  std::uint32_t most;              ///< how often the most frequent one occurs
+
+  /// A guess at the distinct keys among `n`. Where all are about equally frequent it is near the truth (A.
+  /// Chao 1984). Where some are much more frequent than others, that is too low, the more so the more
+  /// keys occur once; how the number of distinct keys grew with the sample tells what is too high.
+  std::uint64_t guess(std::uint64_t n) const {
+    if (once == 0) {
+      return distinct;
+    }
+    double const seen = distinct;
+    double const even = seen + 0.5 * once * (once - 1.0) / (twice + 1.0);
+    double const growth = std::log2(seen / (std::max)(1.0, 1.0 * distinct_in_half));
+    double const by_growth = seen * std::pow(static_cast<double>(n) / size, growth);
+    double const rare = once / seen;
+    bool const is_even = most <= 8 * (size / seen) + 8;
+    double const all = is_even ? even : (std::min)(by_growth, even * (1 + 39 * rare * rare));
+    return static_cast<std::uint64_t>((std::min)(all, static_cast<double>(n)));
+  }
+};
+
+/// What it takes to look at a sample.
+inline constexpr std::size_t bytes_of_sample =
+    std::size_t{key_sample::slots} * key_sample::bytes_of_slot + sizeof(key_sample);
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

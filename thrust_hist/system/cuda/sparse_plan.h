@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// How a sparse histogram is formed on CUDA: which route, by what the keys look like, and how much memory
+/// that takes. No CUDA headers; tested with g++.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/obey.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/cuda/code_buckets.h>
+#include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/key_sample.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+struct sparse_problem {
+  std::uint64_t inputs;
+  std::uint64_t most_keys;  ///< that can be distinct
+  std::size_t code_bytes;
+  bool is_number;               ///< codes of 4 or 8 bytes, which hash tables can hold
+  bool may_be_alone;            ///< there are keys that equal no other one
+  std::size_t sort_bytes;       ///< that CUB takes to sort all codes
+  std::size_t rows_bytes;       ///< that it takes to sort the rows of hash tables
+  std::size_t staged_bytes;     ///< of outputs that go to host containers
+  std::size_t row_codes_bytes;  ///< by key: of the codes of rows, taken while there are runs
+  std::size_t values_bytes;     ///< by key: to fold values, when keys are known, at least
+  std::size_t tables_bytes;     ///< by key: and what they get beside if there is no cap
+};
+
+struct sparse_plan {
+  route taken;
+  char const* why;
+  bool direct;           ///< hashed: the keys are counted as they come in
+  code_buckets buckets;  ///< hashed, not direct
+  unsigned slots_log2;   ///< hashed: of a table
+  std::uint64_t room;    ///< hashed: for so many rows of a code and a count
+  std::size_t bytes;     ///< of scratch memory at most
+
+  /// Shared memory of a block that counts keys as they come in.
+  std::size_t direct_shared_bytes(std::size_t code_bytes) const noexcept {
+    code_buckets b = {};
+    b.code_bytes = static_cast<unsigned>(code_bytes);
+    b.slots_log2 = slots_log2;
+    return b.table_bytes();
+  }
+};
+
+/// Less keys than this are sorted at once: to look at them first would take as long.
+inline constexpr std::uint64_t inputs_worth_hashing = std::uint64_t{1} << 20;
+
+/// How many keys each block may have a table of its own for: less than half full.
+inline std::uint64_t direct_keys(unsigned slots_log2) noexcept {
+  return (std::uint64_t{1} << slots_log2) * 3 / 8;
+}
+
+/// Rows of a code and a count that there is room for: at least what all blocks leave that have a table each.
+inline std::uint64_t room_for_rows(
+    std::uint64_t inputs, std::size_t code_bytes, device_facts const& facts) noexcept {
+  std::uint64_t const of_block =
+      direct_keys(slots_log2_for(static_cast<unsigned>(code_bytes), facts));
+  return (std::min)(inputs, (std::max)(inputs / 4, of_block * facts.multiprocessors));
+}
+
+inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
+  return p.is_number && o.force_ != route::sorted &&
+         (o.force_ == route::hashed || p.inputs >= inputs_worth_hashing);
+}
+
+/// Bytes to find the begins of at most `most` runs among `codes` codes.
+inline std::size_t bytes_of_begins(std::uint64_t codes, std::uint64_t most) noexcept {
+  return 8 * most + codes / 512 + 64;
+}
+
+/// Codes twice, and where runs of them begin. Keys that equal no other one take as much as runs do.
+inline sparse_plan plan_sorting(sparse_problem const& p, char const* why) noexcept {
+  sparse_plan plan = {};
+  plan.taken = route::sorted;
+  plan.why = why;
+  std::size_t const codes = p.inputs * p.code_bytes;
+  plan.bytes = 64 + (std::max)(
+                        2 * codes + p.sort_bytes, codes + bytes_of_begins(p.inputs, p.most_keys) +
+                                                      p.staged_bytes + p.row_codes_bytes);
+  return plan;
+}
+
+inline sparse_plan plan_hashing(
+    sparse_problem const& p, std::uint64_t guess, device_facts const& facts, char const* why) {
+  auto const code_bytes = static_cast<unsigned>(p.code_bytes);
+  sparse_plan plan = {};
+  plan.taken = route::hashed;
+  plan.why = why;
+  plan.slots_log2 = slots_log2_for(code_bytes, facts);
+  plan.direct = guess <= direct_keys(plan.slots_log2);
+  plan.room = room_for_rows(p.inputs, p.code_bytes, facts);
+  std::size_t const rows = plan.room * (code_bytes + sizeof(std::uint32_t));
+  std::size_t batch = 0;
+  if (!plan.direct) {
+    plan.buckets = plan_code_buckets(guess, p.inputs, code_bytes, facts);
+    batch = plan.buckets.bytes();
+  }
+  std::size_t const after = (std::max)(
+      rows + p.rows_bytes, bytes_of_begins(p.inputs, (std::min)(plan.room, p.most_keys)) +
+                               (p.may_be_alone ? 8 * p.inputs : 0) + p.staged_bytes +
+                               p.row_codes_bytes);
+  // Where there is no room for all rows, all keys are sorted after all.
+  plan.bytes = (std::max)(
+      {64 + rows + (std::max)(batch, after), plan_sorting(p, why).bytes, bytes_of_sample});
+  return plan;
+}
+
+/// The least cap with which a plan works.
+inline std::size_t least_bytes(sparse_plan const& plan, sparse_problem const& p) noexcept {
+  return (std::max)(plan.bytes, p.values_bytes + p.staged_bytes);
+}
+
+/// Throws memory_limit_error, with the least that is enough, and std::invalid_argument for other routes.
+/// `guess`: distinct keys, as a sample has it, or all of them where nobody has looked.
+inline sparse_plan plan_sparse(
+    sparse_problem const& p, std::uint64_t guess, device_facts const& facts, options const& o) {
+  if (o.force_ != route::automatic && o.force_ != route::hashed && o.force_ != route::sorted) {
+    refuse_route(o.force_, "sparse histograms are hashed or sorted");
+  }
+  if (o.force_ == route::hashed && !p.is_number) {
+    refuse_route(o.force_, "on CUDA, keys of more than 8 bytes and keys of users are sorted");
+  }
+  bool const is_forced = o.force_ != route::automatic;
+  std::size_t const cap = o.max_temporary_bytes_;
+  if (may_hash(p, o)) {
+    sparse_plan hashing =
+        plan_hashing(p, guess, facts, is_forced ? "forced" : "distinct keys are sorted only");
+    bool const has_slots = hashing.direct || guess <= hashing.buckets.capacity();
+    bool const pays = (guess <= p.inputs / 16 * 3 && has_slots) || o.explain_ != nullptr;
+    if (is_forced || (pays && least_bytes(hashing, p) <= cap)) {
+      require_memory(o, least_bytes(hashing, p));
+      return hashing;
+    }
+  }
+  char const* const why = is_forced                         ? "forced"
+                          : !p.is_number                    ? "keys that hash tables do not hold"
+                          : p.inputs < inputs_worth_hashing ? "few keys"
+                                                            : "most keys are distinct";
+  sparse_plan const sorting = plan_sorting(p, why);
+  require_memory(o, least_bytes(sorting, p));
+  return sorting;
+}
+
+/// Scratch memory of a call at most.
+inline std::size_t bytes_at_most(sparse_plan const& plan, sparse_problem const& p) noexcept {
+  return (std::max)(plan.bytes, p.values_bytes + p.staged_bytes + p.tables_bytes);
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
