@@ -5,9 +5,8 @@
 // check() of sparse histograms: right rows pass, in any order and however sums were rounded; a falsified
 // value is caught.
 
-#include "../support/corruption.h"
-#include "../support/messages.h"
-#include "../support/sparse.h"
+#include "sparse_check.h"
+
 #include <thrust_hist/sparse_histogram.h>
 
 #include <cstddef>
@@ -25,33 +24,12 @@ using thrust_hist::options;
 using thrust_hist::sparse_histogram;
 using thrust_hist::sparse_histogram_by_key;
 
-const std::vector<int> keys = [] {
-  std::vector<int> list;
-  for (int i = 0; i < 3000; ++i)
-    list.push_back(i * i % 701 - 350);
-  return list;
-}();
-
-// `call(options)` has to pass as it is, and to be caught with a row falsified.
-template <class Call>
-void check_caught(Call const& call) {
-  for (thrust_hist::route forced : test::sparse_routes)
-    for (bool unordered : {false, true}) {
-      const auto how = options{}.check().force(forced).unordered(unordered);
-      BOOST_CHECK_NO_THROW(call(how));
-      for (std::int64_t wrong : {0, 1, 99}) {
-        const test::corruption now(wrong);
-        BOOST_CHECK_THROW(call(how), thrust_hist::mismatch_error);
-      }
-      const test::corruption beside(100000);
-      BOOST_CHECK_NO_THROW(call(how));
-    }
-}
+const std::vector<int> keys = test::keys_to_check();
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_counts, System, test::systems) {
-  check_caught([](options const& o) {
+  test::check_caught<System>([](options const& o) {
     std::vector<int> unique(keys.size());
     std::vector<std::uint16_t> counts(keys.size());
     sparse_histogram(System::policy(), keys.begin(), keys.end(), unique.begin(), counts.begin(), o);
@@ -63,7 +41,7 @@ BOOST_AUTO_TEST_CASE(of_rounded_and_of_exact_sums) {
   for (std::size_t i = 0; i < keys.size(); ++i)
     values.push_back(static_cast<float>(i % 1000) * 0.37F);
   for (bool exact : {false, true})
-    check_caught([&](options o) {
+    test::check_caught<test::main_system>([&](options o) {
       std::vector<int> unique;
       std::vector<float> sums;
       sparse_histogram_by_key(
@@ -75,7 +53,7 @@ BOOST_AUTO_TEST_CASE(of_an_operator_without_identity_and_of_nan_keys) {
   std::vector<double> reals(keys.begin(), keys.end());
   reals[7] = reals[1000] = std::numeric_limits<double>::quiet_NaN();
   reals[8] = -0.;
-  check_caught([&](options const& o) {
+  test::check_caught<test::main_system>([&](options const& o) {
     std::vector<double> unique;
     std::vector<int> largest;
     sparse_histogram_by_key(

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// How many keys, of how many kinds, in which order, on CUDA; and keys that collide.
+
+#include "sparse_sizes.h"
+
+#include <algorithm>
+
+BOOST_AUTO_TEST_SUITE(sparse_sizes, THRUST_HIST_TEST_SMALL_LOCKS)
+
+BOOST_AUTO_TEST_CASE(any_number_of_keys) {
+  for (std::size_t n : {0, 1, 2, 3, 31, 32, 33, 255, 256, 257, 1000, 1023, 1024, 1025})
+    for (std::uint64_t distinct : {std::uint64_t{1}, std::uint64_t{9}, std::uint64_t{1} << 40})
+      BOOST_TEST_CONTEXT(distinct << " distinct keys at most")
+  test::check_spread<test::main_system>(test::generate(test::distribution::uniform, n, distinct));
+}
+
+BOOST_AUTO_TEST_CASE(any_distribution) {
+  for (test::distribution d : test::all_distributions)
+    BOOST_TEST_CONTEXT(test::name_of(d))
+  test::check_spread<test::main_system>(test::generate(d, 100003, 5000));
+}
+
+// A pointer that is aligned to its element only.
+BOOST_AUTO_TEST_CASE(the_first_key_may_lie_anywhere) {
+  using System = test::main_system;
+  const test::samples<std::uint32_t> keys(2053, [](std::size_t i) { return i * i % 1009 << 20; });
+  auto there = test::buffer_of<System>(keys);
+  std::uint32_t const* const begin = there.data();
+  for (std::size_t skipped = 0; skipped < 5; ++skipped)
+    for (std::size_t left_out : {0, 1, 2, 3}) {
+      const std::size_t n = keys.size() - skipped - left_out;
+      const test::samples<std::uint32_t> those(n, [&](std::size_t i) { return keys[i + skipped]; });
+      test::sparse_output<System, std::uint32_t, unsigned> out(n);
+      std::uint32_t const* const first = begin + skipped;
+      thrust_hist::sparse_histogram(System::policy(), first, first + n, out.keys(), out.values());
+      out.check_equals(test::count_sorted<unsigned>(those));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(sparse_sizes_large, THRUST_HIST_TEST_LARGE)
+
+BOOST_AUTO_TEST_CASE(many_numbers_of_keys) {
+  for (std::size_t n : {4095, 4097, 65535, 65536, 65537, 100003, 1048575, 1048577})
+    for (std::uint64_t distinct : {std::uint64_t{200}, std::uint64_t{1} << 40})
+      BOOST_TEST_CONTEXT(distinct << " distinct keys at most")
+  test::check_spread<test::main_system>(test::generate(test::distribution::uniform, n, distinct));
+}
+
+BOOST_AUTO_TEST_CASE(any_number_of_distinct_keys_among_millions) {
+  for (std::uint64_t distinct : {1, 2, 10, 5000, 100000, 1000000})
+    BOOST_TEST_CONTEXT(distinct << " distinct keys at most") {
+      test::check_spread<test::main_system>(
+          test::generate(test::distribution::uniform, 3000000, distinct));
+      test::check_spread<test::main_system, std::uint32_t>(
+          test::generate(test::distribution::zipf, 3000000, distinct));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(any_distribution_of_a_million) {
+  for (test::distribution d : test::all_distributions)
+    for (std::uint64_t distinct : {4096, 250000})
+      BOOST_TEST_CONTEXT(test::name_of(d) << ", " << distinct << " distinct keys at most")
+  test::check_spread<test::main_system, std::uint32_t>(test::generate(d, 1000003, distinct));
+}
+
+BOOST_AUTO_TEST_CASE(all_keys_are_distinct) {
+  using System = test::main_system;
+  for (std::size_t n : {100003, 3000000}) {
+    test::check_made<System, std::uint32_t>(n, [](std::size_t i) { return i * 0x9e3779b9U; });
+    test::check_made<System, std::uint64_t>(n, [](std::size_t i) { return i; });
+    test::check_made<System, std::uint64_t>(n, [&](std::size_t i) { return ~std::uint64_t{i}; });
+  }
+}
+
+// What a digit, a high part or a low part of the key alone cannot tell apart; dense ranges, far away too.
+BOOST_AUTO_TEST_CASE(keys_that_differ_in_few_bits) {
+  using System = test::main_system;
+  constexpr std::size_t n = 300007;
+  for (int shift : {0, 7, 8, 16, 24, 31, 32, 40, 47})
+    BOOST_TEST_CONTEXT("by " << shift << " bits")
+  test::check_made<System, std::uint64_t>(
+      n, [&](std::size_t i) { return (std::uint64_t{i} * 7919 % 65536) << shift; });
+  for (std::uint64_t from :
+       {std::uint64_t{0}, std::uint64_t{0x7ffffc00}, std::uint64_t{0xfffffc00}})
+    BOOST_TEST_CONTEXT("from " << from) {
+      test::check_made<System, std::uint32_t>(n, [&](std::size_t i) { return from + i % 1000; });
+      test::check_made<System, std::uint64_t>(n, [&](std::size_t i) { return from + i % 2000; });
+    }
+}
+
+// Numbers of which the hashes have all of their low or of their high bits in common.
+BOOST_AUTO_TEST_CASE(numbers_that_collide_cost_time_only) {
+  using System = test::main_system;
+  BOOST_REQUIRE(
+      thrust_hist::detail::mix_code(test::key_of_hash(0x123456789abcdefU)) == 0x123456789abcdefU);
+  for (int shift : {0, 20, 46})
+    for (std::size_t distinct : {300, 20000})
+      BOOST_TEST_CONTEXT("hashes differ from bit " << shift << " on, " << distinct << " of them")
+  test::check_made<System, std::uint64_t>(200003, [&](std::size_t i) {
+    return test::key_of_hash(std::uint64_t{i % distinct} << shift);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_collide_cost_time_only) {
+  test::check_keys_that_collide<test::main_system>();
+}
+
+// The hot keys of the first part of the input are not those of the rest.
+BOOST_AUTO_TEST_CASE(keys_that_come_often_may_change) {
+  for (bool rare_ones_first : {true, false}) {
+    test::keys list = test::generate(test::distribution::uniform, 600000, std::uint64_t{1} << 50);
+    list.resize(3000000, 42);
+    if (!rare_ones_first)
+      std::reverse(list.begin(), list.end());
+    BOOST_TEST_CONTEXT("rare ones first: " << rare_ones_first)
+    test::check_spread<test::main_system>(list);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(sparse_counters, THRUST_HIST_TEST_SMALL_LOCKS)
+
+namespace {
+
+// Counts as other types than those of 4 bytes.
+template <class A>
+void check_counter() {
+  const test::samples<std::uint32_t> keys(
+      70001, [](std::size_t i) { return i % 2 == 0 ? 7 : i * i % 501; });
+  test::check_sparse_counts<test::main_system>(keys, test::count_sorted<A>(keys));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(narrow_counts_wrap_and_reals_are_rounded) {
+  check_counter<std::uint8_t>();
+  check_counter<std::int16_t>();
+  check_counter<std::uint64_t>();
+  check_counter<float>();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
