@@ -67,6 +67,34 @@ def draw_folds(results, path):
     finish(figure, axes, results.roof, path, rows[0]["bytes"])
 
 
+def draw_sparse(results, kind, path):
+    """Keys of one type over how many are distinct, a line for each order; the best sort dashed."""
+    rows = [row for row in results.rows if row["type"] == kind and row["layout"] == "spread"]
+    figure, axes = new_figure(f"{kind} keys over their whole range", "distinct keys", "G/s")
+    for name in dict.fromkeys(row["distribution"] for row in rows):
+        mine = sorted((row["distinct"], row["ours"]) for row in rows
+                      if row["distribution"] == name)
+        axes.plot(*zip(*mine), marker="o", markersize=3, linewidth=1, label=name)
+    peers = sorted((row["distinct"], best_peer(row)[1]) for row in rows
+                   if row["distribution"] == "uniform" and peers_of(row))
+    if peers:
+        axes.plot(*zip(*peers), color="black", linestyle="--", label="best sort, uniform")
+    finish(figure, axes, results.roof, path, rows[0]["bytes"])
+
+
+def draw_sparse_sweep(results, path):
+    """Uniform keys over how many are distinct, where tables of any size may end."""
+    n = results.rows[0]["n"]
+    figure, axes = new_figure(f"uniform keys, 2^{n.bit_length() - 1}", "distinct keys", "G/s")
+    for kind in dict.fromkeys(row["type"] for row in results.rows):
+        mine = sorted((row["distinct"], row["ours"]) for row in results.rows
+                      if row["type"] == kind)
+        axes.plot(*zip(*mine), marker=".", linewidth=1, label=kind)
+    axes.set_ylim(bottom=0)
+    axes.legend(fontsize=7)
+    save(figure, path)
+
+
 def draw_sweep(results, path):
     """Throughput over the number of bins, where cliffs would show."""
     n = results.rows[0]["n"]

@@ -60,6 +60,30 @@ def origin_text(found):
             "All figures in G samples per second unless they are times, medians.")
 
 
+def fill_sparse(page):
+    """Keys of which nobody knows the range."""
+    def pictures_of(results):
+        return "\n\n".join(
+            page.picture(f"Throughput over distinct keys, {kind}",
+                         f"sparse_{kind.replace(' -> ', '_')}.svg", lambda r, path, k=kind:
+                         pictures.draw_sparse(r, k, path))(results)
+            for kind in dict.fromkeys(row["type"] for row in results.rows))
+    for title, name in (("Sparse keys", "sparse"), ("Sparse keys of other types", "sparse_types"),
+                        ("Sums of floats by sparse key", "sparse_sums")):
+        page.section(title, name, lambda results:
+                     "Keys of which nobody knows the range, in G per second, beside sorts that\n"
+                     "begin with a copy that is not timed.", pictures_of,
+                     lambda results: tables.sparse(results.rows))
+    for title, name in (("Every number of sparse keys", "sparse_sweep"),
+                        ("Every number of sparse keys, sums of floats", "sparse_sums_sweep")):
+        page.section(title, name, page.picture(
+            "Throughput over distinct keys", f"{name}.svg", pictures.draw_sparse_sweep))
+    page.section(
+        "What a call of sparse_histogram costs", "sparse_calls",
+        lambda results: "Microseconds on the host's clock, the stream waited for, 1 000 keys "
+                        "distinct, caching\nallocators.\n\n" + tables.sparse_calls(results.rows))
+
+
 def fill(page):
     """All sections."""
     picture = page.picture
@@ -101,6 +125,7 @@ def fill(page):
                         "exact() / radix sort + ReduceByKey with scratch\nmemory given / thrust "
                         "sort_by_key + reduce_by_key with a caching allocator / global atomics."
                         "\n\n" + tables.over_sizes(results.rows, FOLD_CALLS))
+    fill_sparse(page)
     page.section(
         "Little scratch memory", "cap",
         lambda results: "The cap is options{}.max_temporary_bytes("

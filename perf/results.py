@@ -19,7 +19,8 @@ OURS = {"ours": "", "ours_us": "", "even": "histogram_even", "keys": "histogram"
         "exact_us": "exact(), caching allocator"}
 PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "sort_and_encode": "radix sort of the bits in use + encode",
-         "thrust_sort_and_reduce": "thrust sort + reduce_by_key", "atomics": "global atomics",
+         "thrust_sort_and_reduce": "thrust sort + reduce_by_key",
+         "thrust_sort_and_reduce_us": "thrust sort + reduce_by_key", "atomics": "global atomics",
          "cub_range": "CUB HistogramRange", "search_and_even": "thrust upper_bound + HistogramEven",
          "sort_and_search": "radix sort + search of edges",
          "cub_even_rows": "CUB HistogramEven, rows", "cub_multi_even": "CUB MultiHistogramEven",
@@ -35,8 +36,8 @@ PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "run_length": "simple kernel, runs added up",
          "simple_bytes": "simple kernel, byte counters"}
 # What names a case, in the order in which it is told.
-CASE = ("cap", "image", "call", "fold", "type", "values", "width", "height", "pitch", "frames",
-        "pixels", "channels", "n", "bins", "edges", "distribution")
+CASE = ("cap", "image", "call", "fold", "type", "values", "layout", "width", "height", "pitch",
+        "frames", "pixels", "channels", "n", "bins", "distinct", "edges", "distribution")
 
 
 class Results:

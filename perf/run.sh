@@ -33,6 +33,12 @@ fold_types     fold_types
 fold_wide      fold_wide
 fold_structs   fold_structs
 fold_images    fold_images
+sparse         sparse table
+sparse_types   sparse_types
+sparse_sums    sparse_sums table
+sparse_calls   sparse calls
+sparse_sweep   sparse sweep
+sparse_sums_sweep  sparse_sums sweep
 cap            many_bins --ours --cap 67108864
 sweep          many_bins --sweep --log2 26
 textbook       counting u8 u32 f32 --no-sort --textbook

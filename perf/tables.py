@@ -117,6 +117,28 @@ def fold_images(rows):
                   for row in rows])
 
 
+SPARSE_PEERS = ("thrust_sort_and_reduce", "sort_and_encode", "thrust_sort_by_key",
+                "sort_and_reduce")
+
+
+def sparse(rows):
+    """Each type and number of distinct keys: ours and the sorts that were measured."""
+    peers = [name for name in SPARSE_PEERS if any(name in row for row in rows)]
+    return table(("type", "values of keys", "distinct", "order", "route", "ours")
+                 + tuple(PEERS[name] for name in peers) + ("ratio",),
+                 [(row["type"], row["layout"], whole(row["distinct"]), row["distribution"],
+                   row["route"], figure(row["ours"]))
+                  + tuple(figure(row.get(name)) or "-" for name in peers)
+                  + (ratio_of(row, "ours"),) for row in rows])
+
+
+def sparse_calls(rows):
+    return table(("type", "n", "ours, µs", PEERS["thrust_sort_and_reduce_us"], "ratio"),
+                 [(row["type"], f"2^{row['n'].bit_length() - 1}", figure(row["ours_cached_us"]),
+                   figure(row.get("thrust_sort_and_reduce_us")), ratio_of(row, "ours_cached_us"))
+                  for row in rows])
+
+
 def over_sizes(rows, names):
     """A line for each type and number of bins, a column for each number of samples."""
     sizes = sorted({row["n"] for row in rows})
@@ -157,6 +179,8 @@ def case_text(row):
         words.append(f"2^{row['n'].bit_length() - 1} samples")
     if "bins" in row:
         words.append(f"{whole(row['bins'])} bins")
+    if "distinct" in row:
+        words.append(f"{whole(row['distinct'])} distinct, {row['layout']}")
     return ", ".join(words + [row[name] for name in ("edges", "distribution") if name in row])
 
 

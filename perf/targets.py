@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The thrust_hist authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far folds by key are from what they should reach on an H200.
+"""How far folds by key and sparse histograms are from what they should reach on an H200.
 
     python3 perf/targets.py perf/results/nvidia-h200/2026-11-20 [--scaled]
 
-prints for each target the slowest case that was measured; then which distributions are slower than
-0.8 of uniform, and where a peer is faster. --scaled: floors and goals by the roof of the run, for
-other GPUs. Ends with 1 if a floor is missed.
+prints for each target the slowest case that was measured; then steps of more than a fifth between
+a number of sparse keys and the next, which distributions are slower than 0.8 of uniform, and where
+a peer is faster. --scaled: floors and goals by the roof of the run, for other GPUs. Ends with 1 if
+a floor is missed, or there is a step.
 """
 import argparse
 import sys
@@ -16,7 +17,7 @@ from results import best_peer, case_of, is_time, peers_of, read_folder, times_as
 
 ROOF = 4527  # GB/s of reading, where the targets were set
 EVEN = ("uniform", "zipf")
-SIXTEEN_THOUSAND, MEGA = 16384, 1 << 20
+SIXTEEN_THOUSAND, MEGA, MILLION = 16384, 1 << 20, 10**6
 
 
 def floats(low, high, distributions=None, values=("unit",)):
@@ -31,13 +32,19 @@ def fold(kinds, high):
     return lambda row: row["bins"] <= high and (row["fold"], row["type"]) in kinds
 
 
+def sparse(kind, low, high):
+    """Keys of a type of which so many are distinct."""
+    return lambda row: row["type"] == kind and low <= row["distinct"] <= high
+
+
 def best_sort(row):
     sorts = [row[name] for name in ("sort_and_reduce", "thrust_sort_by_key") if name in row]
     return max(sorts) if sorts else None
 
 
+SPARSE_SWEEPS = ("sparse_sweep", "sparse_sums_sweep")
 FILES = ("folds", "fold_types", "fold_wide", "fold_structs", "fold_images",
-         "fold_calls")
+         "fold_calls", "sparse", "sparse_types", "sparse_sums", "sparse_calls") + SPARSE_SWEEPS
 EXACT = ("unit", "normal")
 NUMBERS = (("sum", "i32"), ("min", "u32"), ("max", "u32"))
 WIDE = (("sum", "f64"), ("sum", "i64"))
@@ -71,6 +78,26 @@ TARGETS = (
      fold((("count", "rgba8"),), 1024), "ours", 700, 1000),
     ("a call of 2^16 pairs in 256 bins, µs", "fold_calls",
      lambda row: row["n"] == 1 << 16 and row["bins"] == 256, "ours_cached_us", 25, 25),
+    ("sparse u32 counts, up to 1 M distinct", "sparse",
+     sparse("u32", 1, MILLION), "ours", 120, 250),
+    ("sparse u32 counts, 20 M distinct", "sparse",
+     sparse("u32", 20 * MILLION, 20 * MILLION), "ours", 60, 120),
+    ("sparse u64 counts, up to 1 M distinct", "sparse", sparse("u64", 1, MILLION), "ours", 80, 160),
+    ("sparse u64 counts, 20 M distinct", "sparse",
+     sparse("u64", 20 * MILLION, 20 * MILLION), "ours", 45, 80),
+    ("sparse u64 counts, all distinct", "sparse",
+     lambda row: row["type"] == "u64" and row["distinct"] == row["n"], "ours", 16, 25),
+    ("sparse u64 -> f32 sums, up to 1 M distinct", "sparse_sums",
+     sparse("u64 -> f32", 1, MILLION), "ours", 60, 110),
+    # Never slower than sort + reduce_by_key; the goal: nor than a radix sort of the bits in use.
+) + tuple((f"{file}: as fast as a sort", file, lambda row: True, "ours",
+           lambda row, name=name: row.get(name), lambda row: best_peer(row)[1])
+          for file, name in (("sparse", "thrust_sort_and_reduce"),
+                             ("sparse_types", "thrust_sort_and_reduce"),
+                             ("sparse_sums", "thrust_sort_by_key"))) + (
+    ("sparse_calls: as fast as a sort", "sparse_calls", lambda row: True, "ours_cached_us",
+     lambda row: row.get("thrust_sort_and_reduce_us"),
+     lambda row: row.get("thrust_sort_and_reduce_us")),
 )
 
 
@@ -107,13 +134,30 @@ def judge_targets(found, scaled):
 def print_slower_than_uniform(rows, figure):
     """Distributions that are slower than 0.8 of uniform keys, all else equal."""
     def key(row):
-        return tuple(row.get(name) for name in ("fold", "type", "values", "n", "bins"))
+        return tuple(row.get(name) for name in ("fold", "type", "values", "layout", "n", "bins",
+                                              "distinct"))
     uniform = {key(row): row[figure] for row in rows
                if row.get("distribution") == "uniform" and row.get(figure)}
     for row in rows:
         if row.get(figure) and key(row) in uniform and row[figure] < 0.8 * uniform[key(row)]:
             print(f"{row[figure] / uniform[key(row)]:.2f} of uniform: {figure} {row[figure]:.4g}, "
                   f"{case_of(row)}")
+
+
+def print_steps(rows):
+    """Steps of more than a fifth, up or down, between a number of distinct keys and the next, at
+    most 1.11 times as many; how many."""
+    rows = sorted((row for row in rows if row.get("ours")),
+                  key=lambda row: (row["type"], row["n"], row["distinct"]))
+    steps = 0
+    for row, after in zip(rows, rows[1:]):
+        near = ((row["type"], row["n"]) == (after["type"], after["n"])
+                and after["distinct"] <= 1.11 * row["distinct"])
+        if near and min(row["ours"], after["ours"]) < 0.8 * max(row["ours"], after["ours"]):
+            steps += 1
+            print(f"step           from {row['ours']:.4g} to {after['ours']:.4g} between "
+                  f"{row['distinct']} and {after['distinct']} distinct, {row['type']}")
+    return steps
 
 
 def main():
@@ -129,6 +173,7 @@ def main():
     for row in wrong:
         print(f"WRONG or failed: {case_of(row)} {row.get('failed', '')}")
     missed = judge_targets(found, arguments.scaled)
+    missed += sum(print_steps(found[name].rows) for name in SPARSE_SWEEPS if name in found)
     for results in found.values():
         for figure in ("ours", "exact"):
             print_slower_than_uniform(results.rows, figure)

@@ -92,8 +92,10 @@ double milliseconds(Run run, int repeats = 7) {
 
 /// Median microseconds of each call on the host's clock, the stream waited for. The calls take
 /// turns in five rounds, not one by one, which would throw each other's code out of the caches.
-template <class... Runs>
-std::array<double, sizeof...(Runs)> call_microseconds_in_turn(int repeats, Runs... runs) {
+/// `prepare()` before each, and what it began on the stream, is not timed.
+template <class Prepare, class... Runs>
+std::array<double, sizeof...(Runs)> call_microseconds_in_turn_after(
+    Prepare prepare, int repeats, Runs... runs) {
   using clock = std::chrono::steady_clock;
   constexpr int rounds = 5, warm_ups = 3;
   std::array<std::vector<double>, sizeof...(Runs)> times;
@@ -102,6 +104,8 @@ std::array<double, sizeof...(Runs)> call_microseconds_in_turn(int repeats, Runs.
     std::size_t which = 0;
     auto const many = [&](auto& run) {
       for (int i = -warm_ups; i < (repeats + rounds - 1) / rounds; ++i) {
+        prepare();
+        require(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
         auto const begin = clock::now();
         run();
         require(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
@@ -116,6 +120,11 @@ std::array<double, sizeof...(Runs)> call_microseconds_in_turn(int repeats, Runs.
   }
   std::transform(times.begin(), times.end(), medians.begin(), median<double>);
   return medians;
+}
+
+template <class... Runs>
+std::array<double, sizeof...(Runs)> call_microseconds_in_turn(int repeats, Runs... runs) {
+  return call_microseconds_in_turn_after([] {}, repeats, runs...);
 }
 
 template <class Run>

@@ -38,6 +38,14 @@ void fold_all(std::uint32_t const* keys, void const* values, void* out) {
    ...);
 }
 
+template <class... Keys>
+void count_sparse(void const* keys, void* keys_out, std::uint32_t* counts) {
+  (thrust_hist::sparse_histogram(
+       thrust::cuda::par, static_cast<Keys const*>(keys), static_cast<Keys const*>(keys) + 1,
+       static_cast<Keys*>(keys_out), counts),
+   ...);
+}
+
 template <class... Samples>
 void count_all(void const* first, std::uint32_t* out, double const* edges) {
   (count(static_cast<Samples const*>(first), static_cast<Samples const*>(first) + 1, out, edges),
@@ -50,4 +58,5 @@ void all_kernels(void const* first, std::uint32_t* out, double const* edges) {
   count_all<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double>(
       first, out, edges);
   fold_all<std::int32_t, float, double>(out, first, out);
+  count_sparse<std::uint32_t, std::uint64_t>(first, out, out);
 }
