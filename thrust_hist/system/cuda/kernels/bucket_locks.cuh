@@ -26,12 +26,11 @@ struct unpacked_value {
   using value = typename Fold::value;
   using payload = bytes_of_value<value>;
 
-  __device__ value get(Fold const& fold, payload carried, bool has) const {
-    value x = fold.empty();
-    if (has) {
-      memcpy(static_cast<void*>(&x), &carried, sizeof x);
-    }
-    return x;
+  /// Lanes without a pair get some bits that nobody looks at.
+  __device__ value get(Fold const&, payload carried, bool) const {
+    alignas(value) unsigned char bytes[sizeof(value)];
+    memcpy(bytes, &carried, sizeof bytes);
+    return *reinterpret_cast<value const*>(bytes);
   }
 };
 
