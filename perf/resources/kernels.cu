@@ -10,6 +10,7 @@
 #include <thrust_hist/histogram_even.h>
 #include <thrust_hist/histogram_range.h>
 #include <thrust_hist/reduce.h>
+#include <thrust_hist/sparse_histogram.h>
 
 #include <thrust/system/cuda/execution_policy.h>
 
