@@ -137,4 +137,5 @@ static void add_up_visits() {
 int main() {
   count_words();
   add_up_visits();
+  return 0;
 }

@@ -136,4 +136,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "image_histogram: %s\n", error.what());
     return EXIT_FAILURE;
   }
+  return 0;
 }

@@ -92,4 +92,5 @@ int main(int argc, char** argv) {
       margin(picture, true) == even_counts(y, height, -2.3, 2.3), "rows add up to y's histogram");
   expect(margin(picture, false) == even_counts(x, width, -1.2, 1.2), "columns add up to x's");
   std::printf("%u points in %d x %d bins, also in %s\n", points, width, height, file.c_str());
+  return 0;
 }

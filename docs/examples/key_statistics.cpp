@@ -146,4 +146,5 @@ int main() {
         s.highest, s.hour_of_highest);
   }
   expect(found[12].count == 0, "nobody reads at station 12");
+  return 0;
 }

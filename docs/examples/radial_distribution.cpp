@@ -154,4 +154,5 @@ int main() {
     expect(i >= 4 || sphere_pairs[i] == 0, "no two spheres overlap");
   }
   expect(g[4] > 1.3, "spheres crowd around each other");
+  return 0;
 }

@@ -423,4 +423,5 @@ int main() {
   statistics_in_one_pass(there_x, reals(y.begin(), y.end()));
   exact_chunks(there_x, reals(y.begin(), y.end()));
   with_pool_policy(there_x);
+  return 0;
 }

@@ -164,4 +164,5 @@ static void borrowed_pointers() {
 int main() {
   pinned_chunks();
   borrowed_pointers();
+  return 0;
 }

@@ -99,4 +99,5 @@ int main() {
   }
   std::printf("of %d rows, float sums of %d depend on the order of entries,\n", rows, differ);
   std::printf("and %d are not the rounded sum; with exact() all are, in any order\n", wrong);
+  return 0;
 }

@@ -196,4 +196,5 @@ int main() {
   on_stream_with_allocator(keys);
   in_a_graph(keys);
 #endif
+  return 0;
 }

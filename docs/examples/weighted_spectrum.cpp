@@ -121,4 +121,5 @@ int main() {
     expect(is_close(seen[b].sum_of_squares, expected[b].sum_of_squares), "so do their squares");
     expect(std::abs(seen[b].sum - truth[b]) < 5 * error, "errors say how far the truth may be");
   }
+  return 0;
 }

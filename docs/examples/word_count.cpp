@@ -127,4 +127,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "word_count: %s\n", error.what());
     return EXIT_FAILURE;
   }
+  return 0;
 }

@@ -3,10 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # The words of a real text of a million words, counted by the example and by sort | uniq -c:
-# word_count.sh PROGRAM. The text is what a Debian machine has of licences, as often as it takes.
+# word_count.sh PROGRAM [ARGUMENTS]. The text is what a Debian machine has of licences, as often as it takes.
 set -euo pipefail
 export LC_ALL=C
-program=$1
 text=$(mktemp)
 trap 'rm -f "$text"' EXIT
 words=0
@@ -21,7 +20,7 @@ while ((words < 1000000)); do
 done
 
 expected=$(tr -cs 'A-Za-z' '\n' <"$text" | tr 'A-Z' 'a-z' | grep . | sort | uniq -c | awk '{print $1, $2}')
-counted=$("$program" "$text" --all | tail -n +2 | awk '{print $1, $2}')
+counted=$("$@" "$text" --all | tail -n +2 | awk '{print $1, $2}')
 if [[ $counted != "$expected" ]]; then
   diff <(echo "$expected") <(echo "$counted") | head -20 || true
   echo "the words are counted differently"

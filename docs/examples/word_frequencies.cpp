@@ -131,4 +131,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "word_frequencies: %s\n", error.what());
     return EXIT_FAILURE;
   }
+  return 0;
 }

@@ -79,7 +79,7 @@ if(THRUST_HIST_SANITIZE)
   set(sanitize -fsanitize=address,undefined -fno-sanitize=null,pointer-overflow -fno-sanitize-recover=all
     -fsanitize-recover=nonnull-attribute)
   target_compile_options(thrust_hist_flags INTERFACE
-    "$<$<COMPILE_LANGUAGE:CXX>:${sanitize};-fno-omit-frame-pointer;-g1>")
+    "$<$<COMPILE_LANGUAGE:CXX>:${sanitize};-fno-omit-frame-pointer>")
   target_link_options(thrust_hist_flags INTERFACE ${sanitize})
 endif()
 
