@@ -3,44 +3,58 @@
 #pragma once
 
 /// \file
-/// CUB's sorts, with temporary memory of ours: numbers by the bits that are in use, other keys by comparing.
+/// CUB's sorts, with memory of a policy: numbers by the bits in which they differ, other keys by comparing.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/sparse_keys.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Two arrays of codes, and counts that travel with them or none. Sorting may leave the result in either.
-template <class Code>
+/// Nothing is sorted beside codes.
+using nothing_beside = cub::NullType;
+
+/// Two arrays of codes, and of words that travel with them. Sorting may leave the result in either.
+template <class Code, class Beside>
 struct sorting_arrays {
   cub::DoubleBuffer<Code> codes;
-  cub::DoubleBuffer<std::uint32_t> counts;
+  cub::DoubleBuffer<Beside> beside;
   std::uint64_t size;
-  bool has_counts;
+  int first_bit;  ///< of those in which numbers differ
+  int end_bit;
 };
 
 /// Numbers. `memory` null: only says how many bytes it has to have.
-template <class Code>
+template <class Code, class Beside>
 std::size_t sort_codes(
-    number_keys<Code> const&, void* memory, std::size_t bytes, sorting_arrays<Code>& arrays,
+    number_keys<Code> const&, void* memory, std::size_t bytes, sorting_arrays<Code, Beside>& arrays,
     cudaStream_t stream) {
-  constexpr int bits = 8 * sizeof(Code);
   auto const n = static_cast<std::int64_t>(arrays.size);
-  require(
-      !arrays.has_counts
-          ? cub::DeviceRadixSort::SortKeys(memory, bytes, arrays.codes, n, 0, bits, stream)
-          : cub::DeviceRadixSort::SortPairs(
-                memory, bytes, arrays.codes, arrays.counts, n, 0, bits, stream),
-      "cub::DeviceRadixSort");
+  if constexpr (std::is_same_v<Beside, nothing_beside>) {
+    require(
+        cub::DeviceRadixSort::SortKeys(
+            memory, bytes, arrays.codes, n, arrays.first_bit, arrays.end_bit, stream),
+        "cub::DeviceRadixSort");
+  } else {
+    require(
+        cub::DeviceRadixSort::SortPairs(
+            memory, bytes, arrays.codes, arrays.beside, n, arrays.first_bit, arrays.end_bit,
+            stream),
+        "cub::DeviceRadixSort");
+  }
   return bytes;
 }
 
@@ -62,18 +76,109 @@ struct less_by {
   }
 };
 
-/// Keys of other types, in the first array.
-template <class Key, class Operators>
+/// Keys of other types, in the first arrays.
+template <class Key, class Operators, class Beside>
 std::size_t sort_codes(
     user_keys<Key, Operators> const& keys, void* memory, std::size_t bytes,
-    sorting_arrays<Key>& arrays, cudaStream_t stream) {
-  require(
-      cub::DeviceMergeSort::StableSortKeys(
-          memory, bytes, reinterpret_cast<bytes_of_key<Key>*>(arrays.codes.Current()),
-          static_cast<std::int64_t>(arrays.size), less_by<user_keys<Key, Operators>>{keys}, stream),
-      "cub::DeviceMergeSort");
+    sorting_arrays<Key, Beside>& arrays, cudaStream_t stream) {
+  auto* const codes = reinterpret_cast<bytes_of_key<Key>*>(arrays.codes.Current());
+  auto const n = static_cast<std::int64_t>(arrays.size);
+  less_by<user_keys<Key, Operators>> const less = {keys};
+  if constexpr (std::is_same_v<Beside, nothing_beside>) {
+    require(
+        cub::DeviceMergeSort::StableSortKeys(memory, bytes, codes, n, less, stream),
+        "cub::DeviceMergeSort");
+  } else {
+    require(
+        cub::DeviceMergeSort::StableSortPairs(
+            memory, bytes, codes, arrays.beside.Current(), n, less, stream),
+        "cub::DeviceMergeSort");
+  }
   return bytes;
 }
+
+/// The bits in which codes differ, where somebody has looked at them.
+template <class Kind>
+std::uint64_t differing_bits(sparse_findings const& found) {
+  if constexpr (is_number_kind<Kind> && sizeof(typename Kind::code) <= 8) {
+    return found.differing;
+  } else {
+    return ~std::uint64_t{};
+  }
+}
+
+/// Codes with words beside them, or none, in memory of a policy.
+template <class Policy, class Kind, class Beside>
+class code_arrays {
+public:
+  using code = typename Kind::code;
+  static constexpr bool has_beside = !std::is_same_v<Beside, nothing_beside>;
+
+  code_arrays(Policy& policy, Kind const& kind)
+      : policy_(policy), kind_(kind), codes_(policy), beside_(policy) {}
+
+  void take(std::uint64_t size) {
+    codes_.take(size);
+    beside_.take(has_beside ? size : 0);
+  }
+  void give_back() noexcept {
+    codes_.give_back();
+    beside_.give_back();
+  }
+  code* codes() const noexcept { return codes_.data(); }
+  Beside* beside() const noexcept { return beside_.data(); }
+
+  /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
+  void sort(std::uint64_t size, std::uint64_t differing, cudaStream_t stream) {
+    if (size < 2 || differing == 0) {
+      return;
+    }
+    constexpr bool is_number = is_number_kind<Kind>;
+    held_array<code, Policy> other_codes(policy_);
+    held_array<Beside, Policy> other_beside(policy_);
+    auto arrays = described(size, differing);
+    if (is_number) {
+      arrays.codes = {codes_.data(), other_codes.take(size)};
+      arrays.beside = {beside_.data(), other_beside.take(has_beside ? size : 0)};
+    }
+    std::size_t const bytes = cuda::sort_codes(kind_, nullptr, 0, arrays, stream);
+    held_array<unsigned char, Policy> memory(policy_);
+    cuda::sort_codes(kind_, memory.take((std::max<std::size_t>)(bytes, 1)), bytes, arrays, stream);
+    if (waits(policy_)) {  // the allocator may hand the memory to any other stream
+      synchronize(stream);
+    }
+    if (arrays.codes.Current() != codes_.data()) {
+      codes_.swap(other_codes);
+    }
+    if (has_beside && arrays.beside.Current() != beside_.data()) {
+      beside_.swap(other_beside);
+    }
+  }
+  /// What CUB takes to sort so many.
+  std::size_t sort_bytes(std::uint64_t size, cudaStream_t stream) const {
+    auto arrays = described(size, ~std::uint64_t{});
+    return cuda::sort_codes(kind_, nullptr, 0, arrays, stream);
+  }
+
+private:
+  sorting_arrays<code, Beside> described(std::uint64_t size, std::uint64_t differing) const {
+    constexpr int bits = 8 * sizeof(code);
+    int first = 0;
+    int end = bits;
+    if constexpr (is_number_kind<Kind> && bits <= 64) {
+      for (; (differing >> first & 1) == 0; ++first) {
+      }
+      for (; (differing >> (end - 1) & 1) == 0; --end) {
+      }
+    }
+    return {{codes_.data(), nullptr}, {beside_.data(), nullptr}, size, first, end};
+  }
+
+  Policy& policy_;
+  Kind kind_;
+  held_array<code, Policy> codes_;
+  held_array<Beside, Policy> beside_;
+};
 
 }  // namespace cuda
 }  // namespace detail

@@ -13,18 +13,17 @@
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/count_codes.cuh>
-#include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/sorting.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -54,41 +53,25 @@ inline unsigned blocks_for(std::uint64_t threads) {
       (threads + 255) / 256, 1, std::uint64_t{16} * current_facts().multiprocessors));
 }
 
+/// What is asked of the keys whatever is done with them, and what kernels have found out.
 template <class Policy, class Keys, class Kind>
-class run_finder {
+class key_facts {
 public:
   using code = typename Kind::code;
   using key = value_t<Keys>;
 
-  run_finder(Policy& policy, Keys keys, std::uint64_t n, Kind const& kind)
+  key_facts(Policy& policy, Keys keys, std::uint64_t n, Kind const& kind)
       : policy_(policy), stream_(stream_of(policy)), keys_(keys), n_(n), kind_(kind),
-        codes_(policy), counts_(policy), begins_(policy), alone_places_(policy) {}
+        findings_(policy) {}
 
-  /// What the plan has to know. What CUB takes is asked for only where somebody wants to know.
-  sparse_problem problem(bool with_bytes) const {
-    bool const is_short = sizeof(key) < 4 && is_hashed_kind<Kind> && !has_alone_keys<Kind, key>;
-    std::uint64_t const most = is_short ? (std::min)(n_, std::uint64_t{1} << 8 * sizeof(key)) : n_;
-    sorting_arrays<code> all = {{nullptr, nullptr}, {nullptr, nullptr}, n_, false};
-    sorting_arrays<code> rows = {
-        {nullptr, nullptr},
-        {nullptr, nullptr},
-        room_for_rows(n_, sizeof(code), current_facts()),
-        true};
-    return {
-        n_,
-        most,
-        sizeof(code),
-        is_hashed_kind<Kind>,
-        has_alone_keys<Kind, key>,
-        with_bytes ? cuda::sort_codes(kind_, nullptr, 0, all, stream_) : 0,
-        with_bytes && is_hashed_kind<Kind> ? cuda::sort_codes(kind_, nullptr, 0, rows, stream_) : 0,
-        0,
-        0,
-        0,
-        0};
-  }
+  Policy& policy() const noexcept { return policy_; }
+  cudaStream_t stream() const noexcept { return stream_; }
+  Keys keys() const { return keys_; }
+  std::uint64_t size() const noexcept { return n_; }
+  Kind const& kind() const noexcept { return kind_; }
+
   /// How many keys are distinct, guessed from a look at some of them.
-  std::uint64_t guess() {
+  std::uint64_t guess() const {
     if constexpr (is_hashed_kind<Kind>) {
       held_array<unsigned char, Policy> memory(policy_);
       unsigned char* const slots = memory.take(bytes_of_sample);
@@ -108,6 +91,53 @@ public:
     }
   }
 
+  /// Room for what kernels find out, of which nothing is yet.
+  sparse_findings* begin_findings() {
+    sparse_findings* const findings = findings_.take(1);
+    require(
+        cudaMemsetAsync(findings, 0, sizeof(sparse_findings), stream_),
+        "cudaMemsetAsync of findings");
+    return findings;
+  }
+  /// Waits for the stream.
+  sparse_findings findings() {
+    return copy_to_host(cuda_system{}, policy_, findings_.data(), 1)[0];
+  }
+
+  /// Writes the code of each key. Those that equal no other one get the last code of all.
+  sparse_findings encode(code* codes) {
+    cuda::launch(
+        "encode_keys", encode_keys<Keys, Kind>, blocks_for(n_), 256, 0, stream_, keys_, n_, kind_,
+        codes, begin_findings());
+    return findings();
+  }
+  /// The places of so many keys that equal no other one.
+  void list_alone(std::uint64_t alone, held_array<std::uint64_t, Policy>& places) const {
+    if (alone > 0) {
+      marked_places<Policy>(policy_).find(alone_among<Keys, Kind>{keys_, kind_}, n_, places);
+    }
+  }
+
+private:
+  Policy& policy_;
+  cudaStream_t stream_;
+  Keys keys_;
+  std::uint64_t n_;
+  Kind kind_;
+  held_array<sparse_findings, Policy> findings_;
+};
+
+/// Finds the distinct keys and how often they occur.
+template <class Policy, class Keys, class Kind>
+class run_finder {
+public:
+  using code = typename Kind::code;
+  using facts = key_facts<Policy, Keys, Kind>;
+
+  explicit run_finder(facts& keys)
+      : keys_(keys), codes_(keys.policy(), keys.kind()), counted_(keys.policy(), keys.kind()),
+        begins_(keys.policy()), alone_places_(keys.policy()) {}
+
   /// Finds them by the route of a plan.
   void run(sparse_plan const& plan) {
     if constexpr (is_hashed_kind<Kind>) {
@@ -119,52 +149,48 @@ public:
   }
 
   sorted_runs<Kind> runs() const {
-    return {kind_, sorted_, sorted_counts_, sorted_size_, begins_.data(), runs_};
+    return {keys_.kind(), sorted_, counted_.beside(), sorted_size_, begins_.data(), runs_};
   }
   std::uint64_t const* alone_places() const { return alone_places_.data(); }
   std::uint64_t rows() const { return runs_ + alone_; }
   /// Gives back what only the runs need.
   void forget_runs() {
     codes_.give_back();
-    counts_.give_back();
+    counted_.give_back();
     begins_.give_back();
   }
 
 private:
   /// Counts by hash tables. Returns false where there was no room for all rows.
   bool hash(sparse_plan const& plan) {
-    held_array<unsigned char, Policy> batch(policy_);
-    held_array<sparse_findings, Policy> findings(policy_);
+    held_array<unsigned char, Policy> batch(keys_.policy());
+    counted_.take(plan.room);
     code_rows<code> const rows = {
-        codes_.take(plan.room), counts_.take(plan.room), findings.take(1), plan.room};
-    require(
-        cudaMemsetAsync(rows.findings, 0, sizeof(sparse_findings), stream_),
-        "cudaMemsetAsync of findings");
-    auto const samples = cuda::make_samples(keys_, n_);
+        counted_.codes(), counted_.beside(), keys_.begin_findings(), plan.room};
+    auto const samples = cuda::make_samples(keys_.keys(), keys_.size());
     using input = std::remove_const_t<decltype(samples)>;
     using encoder = wide_code<Kind, code>;
-    encoder const encode = {kind_};
+    encoder const encode = {keys_.kind()};
     if (plan.direct) {
       std::uint64_t const tiles = samples.tiles(keys_of_thread * 1024);
       auto const blocks = static_cast<unsigned>(
           std::clamp<std::uint64_t>(tiles, 1, current_facts().multiprocessors));
       cuda::launch(
           "count_keys_by_hash", count_keys_by_hash<input, encoder, code>, blocks, 1024,
-          plan.direct_shared_bytes(sizeof(code)), stream_, samples, encode, plan.slots_log2, tiles,
-          rows);
+          plan.direct_bytes, keys_.stream(), samples, encode,
+          typename code_table<code>::description{plan.slots_log2}, tiles, rows);
     } else {
       count_buckets_of_codes(plan.buckets, batch, samples, encode, rows);
     }
-    sparse_findings const found = copy_to_host(cuda_system{}, policy_, rows.findings, 1)[0];
+    sparse_findings const found = keys_.findings();
     batch.give_back();
     if (found.rows > plan.room) {
-      codes_.give_back();
-      counts_.give_back();
+      counted_.give_back();
       return false;
     }
     alone_ = found.alone;
-    sort_rows(found.rows);
-    list_alone();
+    counted_.sort(found.rows, ~std::uint64_t{}, keys_.stream());
+    find_runs(counted_.codes(), found.rows);
     return true;
   }
 
@@ -172,134 +198,48 @@ private:
   void count_buckets_of_codes(
       code_buckets const& b, held_array<unsigned char, Policy>& batch, Samples const& samples,
       Encode const& encode, code_rows<code> const& rows) {
-    code_memory<code> const memory(b, batch.take(b.bytes()));
+    code_memory<code, no_value> const memory(b, batch.take(b.bytes()));
     std::uint64_t const all_tiles = samples.tiles(b.codes_of_tile());
     for (std::uint64_t done = 0; done < all_tiles; done += b.layout.tiles) {
       auto const tiles =
           static_cast<std::uint32_t>((std::min<std::uint64_t>)(b.layout.tiles, all_tiles - done));
       require(
-          cudaMemsetAsync(memory.totals, 0, b.layout.total_bytes(), stream_),
+          cudaMemsetAsync(memory.totals, 0, b.layout.total_bytes(), keys_.stream()),
           "cudaMemsetAsync of the totals");
       cuda::launch(
           "partition_codes", partition_codes<Samples, Encode, code>,
-          (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(), stream_,
+          (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(), keys_.stream(),
           samples, encode, b.layout, memory, done, tiles, rows.findings);
       cuda::launch(
-          "count_codes", count_codes<code>, current_facts().multiprocessors, 1024,
-          b.count_shared_bytes(), stream_, b.layout, memory, b.slots_log2, rows);
-    }
-  }
-
-  /// Rows of hash tables, of which several may have the same code.
-  void sort_rows(std::uint64_t rows) {
-    held_array<code, Policy> other_codes(policy_);
-    held_array<std::uint32_t, Policy> other_counts(policy_);
-    sorting_arrays<code> arrays = {
-        {codes_.data(), other_codes.take(rows)},
-        {counts_.data(), other_counts.take(rows)},
-        rows,
-        true};
-    sort(arrays);
-    keep(arrays.codes, codes_, other_codes);
-    keep(arrays.counts, counts_, other_counts);
-    other_codes.give_back();
-    other_counts.give_back();
-    sorted_counts_ = counts_.data();
-    find_runs(rows);
-  }
-  /// The array in which the result lies, of the two of a sort.
-  template <class T>
-  static void keep(
-      cub::DoubleBuffer<T>& sorted, held_array<T, Policy>& array, held_array<T, Policy>& other) {
-    if (sorted.Current() != array.data()) {
-      array.swap(other);
+          "count_codes", count_codes<code, code_table<code>>, current_facts().multiprocessors, 1024,
+          b.count_shared_bytes(), keys_.stream(), b.layout, b.codes_of_tile(), memory,
+          typename code_table<code>::description{b.slots_log2}, rows);
     }
   }
 
   void sort_all() {
-    held_array<code, Policy> other(policy_);
-    held_array<unsigned long long, Policy> alone(policy_);
-    unsigned long long* const counter = alone.take(1);
-    require(cudaMemsetAsync(counter, 0, sizeof *counter, stream_), "cudaMemsetAsync of a count");
-    codes_.take(n_);
-    cuda::launch(
-        "encode_keys", encode_keys<Keys, Kind>, blocks_for(n_), 256, 0, stream_, keys_, n_, kind_,
-        codes_.data(), counter);
-    sorting_arrays<code> arrays = {
-        {codes_.data(), is_number_kind<Kind> ? other.take(n_) : nullptr},
-        {nullptr, nullptr},
-        n_,
-        false};
-    sort(arrays);
-    keep(arrays.codes, codes_, other);
-    other.give_back();
-    if constexpr (has_alone_keys<Kind, key>) {
-      alone_ = copy_to_host(cuda_system{}, policy_, counter, 1)[0];
-    }
-    find_runs(n_ - alone_);
-    list_alone();
-  }
-  void sort(sorting_arrays<code>& arrays) {
-    if (arrays.size == 0) {
-      return;
-    }
-    std::size_t const bytes = cuda::sort_codes(kind_, nullptr, 0, arrays, stream_);
-    held_array<unsigned char, Policy> memory(policy_);
-    cuda::sort_codes(kind_, memory.take((std::max<std::size_t>)(bytes, 1)), bytes, arrays, stream_);
-    wait_before_giving_back();
-  }
-  /// Under a policy that waits, the allocator may hand memory to any other stream.
-  void wait_before_giving_back() {
-    if (waits(policy_)) {
-      synchronize(stream_);
-    }
+    codes_.take(keys_.size());
+    sparse_findings const found = keys_.encode(codes_.codes());
+    alone_ = found.alone;
+    codes_.sort(keys_.size(), differing_bits<Kind>(found), keys_.stream());
+    find_runs(codes_.codes(), keys_.size() - alone_);
   }
 
   /// Among the first `size` codes, which are sorted.
-  void find_runs(std::uint64_t size) {
-    sorted_ = codes_.data();
+  void find_runs(code const* sorted, std::uint64_t size) {
+    sorted_ = sorted;
     sorted_size_ = size;
-    runs_ = list(run_begins<Kind>{kind_, sorted_}, size, begins_);
-  }
-  void list_alone() {
-    if (alone_ > 0) {
-      list(alone_among<Keys, Kind>{keys_, kind_}, n_, alone_places_);
-    }
-  }
-  template <class Marks>
-  std::uint64_t list(
-      Marks const& marks, std::uint64_t n, held_array<std::uint64_t, Policy>& places) {
-    if (n == 0) {
-      return 0;
-    }
-    std::uint64_t const tiles = marked_tile::count(n);
-    held_array<unsigned long long, Policy> memory(policy_);
-    unsigned long long* const sums = memory.take(tiles + 1);
-    auto const blocks = static_cast<unsigned>(tiles);
-    cuda::launch(
-        "count_marked", count_marked<Marks>, blocks, marked_tile::threads, 0, stream_, marks, n,
-        sums);
-    cuda::launch(
-        "sum_up_tiles", sum_up_tiles<unsigned long long>, 1, 1024, 0, stream_, sums, tiles);
-    std::uint64_t const count = copy_to_host(cuda_system{}, policy_, sums + tiles, 1)[0];
-    cuda::launch(
-        "list_marked", list_marked<Marks>, blocks, marked_tile::threads, 0, stream_, marks, n, sums,
-        places.take(count));
-    wait_before_giving_back();
-    return count;
+    runs_ = marked_places<Policy>(keys_.policy())
+                .find(run_begins<Kind>{keys_.kind(), sorted}, size, begins_);
+    keys_.list_alone(alone_, alone_places_);
   }
 
-  Policy& policy_;
-  cudaStream_t stream_;
-  Keys keys_;
-  std::uint64_t n_;
-  Kind kind_;
-  held_array<code, Policy> codes_;
-  held_array<std::uint32_t, Policy> counts_;
+  facts& keys_;
+  code_arrays<Policy, Kind, nothing_beside> codes_;   // sorted: all of them
+  code_arrays<Policy, Kind, std::uint32_t> counted_;  // hashed: rows
   held_array<std::uint64_t, Policy> begins_;
   held_array<std::uint64_t, Policy> alone_places_;
   code const* sorted_ = nullptr;
-  std::uint32_t const* sorted_counts_ = nullptr;
   std::uint64_t sorted_size_ = 0;
   std::uint64_t runs_ = 0;
   std::uint64_t alone_ = 0;

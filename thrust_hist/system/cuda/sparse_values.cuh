@@ -158,7 +158,25 @@ std::size_t bytes_to_fold(std::uint64_t n, std::uint64_t rows, options const& o)
   }
 }
 
-/// Fills in what a plan has to know of values that are folded into `rows` rows at most.
+/// What a plan has to know of values in any case.
+template <class Fold, class Kind>
+value_bytes bytes_of_values(std::uint64_t n) {
+  value_bytes bytes = {};
+  bytes.any = true;
+  bytes.state = sizeof(typename Fold::state);
+  if constexpr (sorts_values<Fold>) {
+    bytes.sorted = carries_value<Fold> || n <= max_of<std::uint32_t>;  // else numbers take 64 bits
+    bytes.beside_code = bytes.sorted ? sizeof(carried_word<Fold>) : 0;
+  }
+  if constexpr (folds_in_slots<Fold, Kind>) {
+    bytes.in_slots = true;
+    bytes.in_bucket = sizeof(typename Fold::value);
+    bytes.slot = slots_of_fold<Fold>::type::words * 4;
+  }
+  return bytes;
+}
+
+/// And of memory, where they are folded into rows, of which there may be as many as keys.
 template <class Fold, class Policy, class Kind>
 void tell_values(sparse_problem& problem) {
   std::uint64_t const n = problem.inputs;
@@ -168,11 +186,11 @@ void tell_values(sparse_problem& problem) {
       cuda::bytes_to_fold<Fold>(n, rows, {}),
       cuda::bytes_to_fold<Fold>(n, rows, options{}.force(route::partitioned)));
   device_facts const facts = current_facts();
-  problem.row_codes_bytes = rows * sizeof(typename Kind::code);
-  problem.values_bytes =
+  problem.values.row_codes = rows * sizeof(typename Kind::code);
+  problem.values.least =
       row_table<Policy, Kind>::bytes(rows) + least + (problem.may_be_alone ? 8 * n : 0);
   // Fewer rows may get a table in each block.
-  problem.tables_bytes = most + 2 * facts.multiprocessors * facts.shared_bytes_block;
+  problem.values.tables = most + 2 * facts.multiprocessors * facts.shared_bytes_block;
 }
 
 /// Folds the value of each key into its row.

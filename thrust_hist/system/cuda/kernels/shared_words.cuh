@@ -46,6 +46,15 @@ __device__ inline std::uint32_t name_shared(std::uint32_t address, std::uint32_t
   return before;
 }
 
+__device__ inline std::uint64_t name_shared(std::uint32_t address, std::uint64_t x) {
+  std::uint64_t before;
+  asm volatile("atom.shared.cas.b64 %0, [%1], 0, %2;"
+               : "=l"(before)
+               : "r"(address), "l"(x)
+               : "memory");
+  return before;
+}
+
 /// Adds to a word and returns what it was.
 __device__ inline std::uint32_t add_shared(std::uint32_t address, std::uint32_t x) {
   std::uint32_t before;

@@ -10,36 +10,60 @@
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/sparse_keys.h>
+#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 
 #include <cstdint>
 #include <new>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
+/// The bits of a number; all of them where there are too many to look at.
+template <class Code>
+THRUST_HIST_HOST_DEVICE unsigned long long bits_of_code(Code const& code) {
+  if constexpr (std::is_integral_v<Code>) {
+    return code;
+  } else {
+    return ~0ull;
+  }
+}
+
 /// Codes of keys. What equals no other key gets the last code of all, which no number has.
 template <class Keys, class Kind>
 __global__ void encode_keys(
     Keys const keys, std::uint64_t const n, Kind const kind, typename Kind::code* const codes,
-    unsigned long long* const alone) {
+    sparse_findings* const findings) {
   using key = value_t<Keys>;
+  auto const code_of = [&](std::uint64_t i) {
+    return Kind::template encode<key>(static_cast<key>(keys[static_cast<difference_t<Keys>>(i)]));
+  };
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
-  unsigned long long mine = 0;
+  auto const first = cuda::bits_of_code(code_of(0));
+  unsigned long long alone = 0;
+  unsigned long long differing = 0;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
-    auto code =
-        Kind::template encode<key>(static_cast<key>(keys[static_cast<difference_t<Keys>>(i)]));
+    auto code = code_of(i);
     if constexpr (has_alone_keys<Kind, key>) {
       if (kind.is_alone(code)) {
         code = kind.last();
-        ++mine;
+        ++alone;
       }
     }
+    differing |= cuda::bits_of_code(code) ^ first;
     ::new (static_cast<void*>(codes + i)) typename Kind::code(code);
   }
-  if (mine != 0) {
-    atomicAdd(alone, mine);
+  if (alone != 0) {
+    atomicAdd(&findings->alone, alone);
+  }
+#pragma unroll
+  for (unsigned d = 16; d > 0; d /= 2) {
+    differing |= __shfl_xor_sync(~0u, differing, d);
+  }
+  if (threadIdx.x % 32 == 0 && differing != 0) {
+    atomicOr(&findings->differing, differing);
   }
 }
 

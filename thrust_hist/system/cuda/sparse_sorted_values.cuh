@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The values of a sparse histogram on CUDA where most keys are distinct: they are sorted with their keys, and
+/// folded run by run.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/sparse_folds.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/kernels/folded_runs.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/marked_places.cuh>
+#include <thrust_hist/system/cuda/sorting.cuh>
+#include <thrust_hist/system/cuda/sparse_runs.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Whether values are sorted: what they are folded into is one of them, and not too large for registers. Long
+/// accumulators have rows instead (see sparse_values.cuh).
+template <class Fold>
+inline constexpr bool sorts_values = std::is_same_v<typename Fold::state, typename Fold::value> &&
+                                     sizeof(typename Fold::state) <= 64;
+
+/// What is sorted beside a key: a value of up to 8 bytes, or its number.
+template <class Fold>
+inline constexpr bool carries_value = sizeof(typename Fold::value) <= 8;
+template <class Fold>
+using carried_word = std::conditional_t<
+    carries_value<Fold> && (sizeof(typename Fold::value) > 4), std::uint64_t, std::uint32_t>;
+
+/// Folds the runs among sorted codes. `before`: of the tiles, how many runs begin before each.
+template <class Policy, class Kind, class States, class Writer>
+void fold_sorted(
+    Policy& policy, run_begins<Kind> const& begins, std::uint64_t n,
+    unsigned long long const* before, States const& states, Writer const& writer) {
+  using state = typename States::state;
+  if (n == 0) {
+    return;
+  }
+  cudaStream_t const stream = stream_of(policy);
+  std::uint64_t const tiles = marked_tile::count(n);
+  temporary_array<std::uint64_t, Policy> const rows(policy, tiles);
+  temporary_array<state, Policy> const leads(policy, tiles);
+  temporary_array<state, Policy> const lasts(policy, tiles);
+  tile_ends<state> const ends = {rows.data(), leads.data(), lasts.data()};
+  cuda::launch(
+      "fold_runs", fold_runs<Kind, States, Writer>, static_cast<unsigned>(tiles),
+      marked_tile::threads, 0, stream, begins, n, before, states, writer, ends);
+  cuda::launch(
+      "join_runs", join_runs<state, Writer>, blocks_for(tiles * 32), 256, 0, stream, ends, tiles,
+      writer);
+  synchronize(stream);  // before the memory goes back: the allocator may be anybody's
+}
+
+/// What fold_sorted() takes for so many codes.
+template <class State>
+std::size_t bytes_to_fold_sorted(std::uint64_t n) {
+  return marked_tile::count(n) * (2 * sizeof(std::uint64_t) + 2 * sizeof(State)) + 64;
+}
+
+/// Rows of keys that equal no other one, behind all others.
+template <class Facts, class Source, class Writer>
+void write_alone_rows(
+    Facts const& facts, Source const& source, std::uint64_t const* places, std::uint64_t alone,
+    std::uint64_t first_row, Writer const& writer) {
+  using keys = std::decay_t<decltype(source.first)>;
+  using values = std::decay_t<decltype(source.values)>;
+  if (alone > 0) {
+    cuda::launch(
+        "write_alone", write_alone<keys, values, Writer>, blocks_for(alone), 256, 0, facts.stream(),
+        source.first, source.values, places, alone, first_row, writer);
+    synchronize(facts.stream());
+  }
+}
+
+template <class Policy, class Source, class Kind, class Fold>
+class value_sorter {
+public:
+  using keys = std::decay_t<decltype(std::declval<Source>().first)>;
+  using values = std::decay_t<decltype(std::declval<Source>().values)>;
+  using facts = key_facts<Policy, keys, Kind>;
+  using word = carried_word<Fold>;
+
+  value_sorter(facts& f, Source const& source, Fold const& fold)
+      : facts_(f), source_(source), fold_(fold), pairs_(f.policy(), f.kind()), begins_(f.policy()),
+        alone_places_(f.policy()) {}
+
+  /// Finds the rows.
+  void run() {
+    std::uint64_t const n = facts_.size();
+    pairs_.take(n);
+    cuda::launch(
+        "carry_words", carry_words<Fold, values, word>, blocks_for(n), 256, 0, facts_.stream(),
+        source_.values, n, pairs_.beside());
+    sparse_findings const found = facts_.encode(pairs_.codes());
+    alone_ = found.alone;
+    pairs_.sort(n, differing_bits<Kind>(found), facts_.stream());
+    runs_ = begins_.count(begins(), n - alone_);
+    facts_.list_alone(alone_, alone_places_);
+  }
+  std::uint64_t rows() const { return runs_ + alone_; }
+
+  template <class KeysOut, class ValuesOut>
+  void write(KeysOut keys_out, ValuesOut values_out) {
+    using writer_type = row_writer<Kind, value_t<keys>, Fold, KeysOut, ValuesOut>;
+    writer_type const writer = {fold_, keys_out, values_out};
+    if constexpr (carries_value<Fold>) {
+      carried_states<Fold, word> const states = {fold_, pairs_.beside()};
+      cuda::fold_sorted(
+          facts_.policy(), begins(), facts_.size() - alone_, begins_.before(), states, writer);
+    } else {
+      numbered_states<Fold, values> const states = {fold_, source_.values, pairs_.beside()};
+      cuda::fold_sorted(
+          facts_.policy(), begins(), facts_.size() - alone_, begins_.before(), states, writer);
+    }
+    cuda::write_alone_rows(facts_, source_, alone_places_.data(), alone_, runs_, writer);
+  }
+
+private:
+  run_begins<Kind> begins() const { return {facts_.kind(), pairs_.codes()}; }
+
+  facts& facts_;
+  Source const& source_;
+  Fold const& fold_;
+  code_arrays<Policy, Kind, word> pairs_;
+  marked_places<Policy> begins_;
+  held_array<std::uint64_t, Policy> alone_places_;
+  std::uint64_t runs_ = 0;
+  std::uint64_t alone_ = 0;
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
