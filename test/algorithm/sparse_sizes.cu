@@ -6,6 +6,7 @@
 #include "sparse_sizes.h"
 
 #include <algorithm>
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(sparse_sizes, THRUST_HIST_TEST_SMALL_LOCKS)
 
@@ -89,6 +90,29 @@ BOOST_AUTO_TEST_CASE(keys_that_differ_in_few_bits) {
     BOOST_TEST_CONTEXT("from " << from) {
       test::check_made<System, std::uint32_t>(n, [&](std::size_t i) { return from + i % 1000; });
       test::check_made<System, std::uint64_t>(n, [&](std::size_t i) { return from + i % 2000; });
+    }
+}
+
+// Codes that are told apart by their high bits as far as a look at some of them says; others stand where nobody
+// looks: a few that share these, and more than one thread puts in order.
+BOOST_AUTO_TEST_CASE(keys_that_share_their_high_bits_where_nobody_looks) {
+  using System = test::main_system;
+  constexpr std::size_t n = 1300003;
+  std::vector<bool> is_seen(n);
+  for (std::uint64_t i = 0; i < 65536; ++i) {
+    const auto place = static_cast<unsigned __int128>(thrust_hist::detail::mix_code(i + 1)) * n;
+    is_seen[static_cast<std::size_t>(place >> 64)] = true;
+  }
+  for (std::size_t group : {2, 10, 63, 65, 5000})
+    BOOST_TEST_CONTEXT(group << " keys with the same high bits") {
+      std::size_t hidden = 0;
+      test::check_made<System, std::uint64_t>(n, [&](std::size_t i) {
+        const std::uint64_t random = test::key_of_hash(i * 0x9e3779b97f4a7c15U);
+        if (is_seen[i] || i % 3 != 0)
+          return random;
+        ++hidden;  // groups are formed by what comes next to each other, in no order
+        return test::key_of_hash(hidden / group) >> 20 << 20 | (random >> 44);
+      });
     }
 }
 

@@ -9,7 +9,9 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
+#include <thrust_hist/system/cuda/kernels/mend_order.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 
 #include <cub/device/device_merge_sort.cuh>
@@ -129,15 +131,63 @@ public:
   Beside* beside() const noexcept { return beside_.data(); }
 
   /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
-  void sort(std::uint64_t size, std::uint64_t differing, cudaStream_t stream) {
+  /// `tell_apart(low_bits)`: whether nearly all codes that differ do so without their low bits, too; then these
+  /// need no sorting.
+  template <class TellApart>
+  void sort(
+      std::uint64_t size, std::uint64_t differing, cudaStream_t stream, TellApart tell_apart) {
     if (size < 2 || differing == 0) {
       return;
     }
-    constexpr bool is_number = is_number_kind<Kind>;
+    bit_range const all = bits_of(differing);
+    if constexpr (is_number_kind<Kind> && sizeof(code) == 8) {
+      int const low_bits = all.end - high_bits_for(size);
+      if (low_bits >= all.first + 8 && tell_apart(low_bits)) {
+        sort_by({low_bits, all.end}, size, stream);
+        if (mend(low_bits, size, stream)) {
+          return;
+        }
+      }
+    }
+    sort_by(all, size, stream);
+  }
+  /// What CUB takes to sort so many.
+  std::size_t sort_bytes(std::uint64_t size, cudaStream_t stream) const {
+    auto arrays = described(size, bits_of(~std::uint64_t{}));
+    return cuda::sort_codes(kind_, nullptr, 0, arrays, stream);
+  }
+
+private:
+  struct bit_range {
+    int first;
+    int end;
+  };
+
+  static bit_range bits_of(std::uint64_t differing) {
+    constexpr int bits = 8 * sizeof(code);
+    bit_range range = {0, bits};
+    if constexpr (is_number_kind<Kind> && bits <= 64) {
+      for (; (differing >> range.first & 1) == 0; ++range.first) {
+      }
+      for (; (differing >> (range.end - 1) & 1) == 0; --range.end) {
+      }
+    }
+    return range;
+  }
+  /// So many bits tell so many random codes apart, but for one pair in some thousands.
+  static int high_bits_for(std::uint64_t size) {
+    int bits = 13;
+    for (; size > 0; size /= 2) {
+      ++bits;
+    }
+    return bits;
+  }
+
+  void sort_by(bit_range const& bits, std::uint64_t size, cudaStream_t stream) {
     held_array<code, Policy> other_codes(policy_);
     held_array<Beside, Policy> other_beside(policy_);
-    auto arrays = described(size, differing);
-    if (is_number) {
+    auto arrays = described(size, bits);
+    if (is_number_kind<Kind>) {
       arrays.codes = {codes_.data(), other_codes.take(size)};
       arrays.beside = {beside_.data(), other_beside.take(has_beside ? size : 0)};
     }
@@ -154,24 +204,29 @@ public:
       beside_.swap(other_beside);
     }
   }
-  /// What CUB takes to sort so many.
-  std::size_t sort_bytes(std::uint64_t size, cudaStream_t stream) const {
-    auto arrays = described(size, ~std::uint64_t{});
-    return cuda::sort_codes(kind_, nullptr, 0, arrays, stream);
+
+  /// Sorts codes that differ in their low bits alone. Returns false where they are too many.
+  bool mend(int low_bits, std::uint64_t size, cudaStream_t stream) {
+    held_array<disorder, Policy> memory(policy_);
+    held_array<std::uint64_t, Policy> begins(policy_);
+    disorder* const found = memory.take(1);
+    begins.take(disorder::room);
+    require(cudaMemsetAsync(found, 0, sizeof *found, stream), "cudaMemsetAsync of a count");
+    cuda::launch(
+        "find_disorder", find_disorder<code>, blocks_for(size), 256, 0, stream, codes_.data(), size,
+        low_bits, found, begins.data());
+    disorder const seen = copy_to_host(cuda_system{}, policy_, found, 1)[0];
+    if (!seen.is_small() || seen.groups == 0) {
+      return seen.is_small();
+    }
+    cuda::launch(
+        "mend_order", mend_order<code, Beside>, blocks_for(seen.groups), 256, 0, stream,
+        codes_.data(), beside_.data(), size, low_bits, found, begins.data());
+    return copy_to_host(cuda_system{}, policy_, found, 1)[0].is_small();
   }
 
-private:
-  sorting_arrays<code, Beside> described(std::uint64_t size, std::uint64_t differing) const {
-    constexpr int bits = 8 * sizeof(code);
-    int first = 0;
-    int end = bits;
-    if constexpr (is_number_kind<Kind> && bits <= 64) {
-      for (; (differing >> first & 1) == 0; ++first) {
-      }
-      for (; (differing >> (end - 1) & 1) == 0; --end) {
-      }
-    }
-    return {{codes_.data(), nullptr}, {beside_.data(), nullptr}, size, first, end};
+  sorting_arrays<code, Beside> described(std::uint64_t size, bit_range const& bits) const {
+    return {{codes_.data(), nullptr}, {beside_.data(), nullptr}, size, bits.first, bits.end};
   }
 
   Policy& policy_;

@@ -100,7 +100,7 @@ public:
     batch.give_back();
     size_ = found.rows;
     alone_ = found.alone;
-    pairs_.sort(size_, ~std::uint64_t{}, facts_.stream());
+    pairs_.sort(size_, ~std::uint64_t{}, facts_.stream(), facts_.by_high_bits());
     runs_ = begins_.count(begins(), size_);
     facts_.list_alone(alone_, alone_places_);
     return true;

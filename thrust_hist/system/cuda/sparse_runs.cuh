@@ -48,11 +48,6 @@ inline constexpr bool is_hashed_kind<number_keys<std::uint32_t>> = true;
 template <>
 inline constexpr bool is_hashed_kind<number_keys<std::uint64_t>> = true;
 
-inline unsigned blocks_for(std::uint64_t threads) {
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(
-      (threads + 255) / 256, 1, std::uint64_t{16} * current_facts().multiprocessors));
-}
-
 /// What is asked of the keys whatever is done with them, and what kernels have found out.
 template <class Policy, class Keys, class Kind>
 class key_facts {
@@ -73,22 +68,22 @@ public:
   /// How many keys are distinct, guessed from a look at some of them.
   std::uint64_t guess() const {
     if constexpr (is_hashed_kind<Kind>) {
-      held_array<unsigned char, Policy> memory(policy_);
-      unsigned char* const slots = memory.take(bytes_of_sample);
-      auto* const sample =
-          reinterpret_cast<key_sample*>(slots + key_sample::slots * key_sample::bytes_of_slot);
-      require(cudaMemsetAsync(slots, 0, bytes_of_sample, stream_), "cudaMemsetAsync of a sample");
-      wide_code<Kind, code> const encode = {kind_};
-      cuda::launch(
-          "sample_keys", sample_keys<Keys, wide_code<Kind, code>, code>, key_sample::size / 256,
-          256, 0, stream_, keys_, n_, encode, reinterpret_cast<sample_slot*>(slots));
-      cuda::launch(
-          "tally_sample", tally_sample<sample_slot>, key_sample::slots / 256, 256, 0, stream_,
-          reinterpret_cast<sample_slot const*>(slots), sample);
-      return copy_to_host(cuda_system{}, policy_, sample, 1)[0].guess(n_);
+      return sample(0).guess(n_);
     } else {
       return n_;
     }
+  }
+  /// Whether nearly all codes that differ do so without their low bits, too, as a look at some has it.
+  bool tell_apart(int low_bits) const {
+    if constexpr (is_hashed_kind<Kind>) {
+      return n_ >= inputs_worth_hashing && sample(low_bits).distinct == sample(0).distinct;
+    } else {
+      return false;
+    }
+  }
+
+  auto by_high_bits() const {
+    return [this](int low_bits) { return tell_apart(low_bits); };
   }
 
   /// Room for what kernels find out, of which nothing is yet.
@@ -119,6 +114,23 @@ public:
   }
 
 private:
+  /// A look at some keys, without the low bits of their codes.
+  key_sample sample(int low_bits) const {
+    held_array<unsigned char, Policy> memory(policy_);
+    unsigned char* const slots = memory.take(bytes_of_sample);
+    auto* const seen =
+        reinterpret_cast<key_sample*>(slots + key_sample::slots * key_sample::bytes_of_slot);
+    require(cudaMemsetAsync(slots, 0, bytes_of_sample, stream_), "cudaMemsetAsync of a sample");
+    wide_code<Kind, code> const encode = {kind_};
+    cuda::launch(
+        "sample_keys", sample_keys<Keys, wide_code<Kind, code>, code>, key_sample::size / 256, 256,
+        0, stream_, keys_, n_, encode, low_bits, reinterpret_cast<sample_slot*>(slots));
+    cuda::launch(
+        "tally_sample", tally_sample<sample_slot>, key_sample::slots / 256, 256, 0, stream_,
+        reinterpret_cast<sample_slot const*>(slots), seen);
+    return copy_to_host(cuda_system{}, policy_, seen, 1)[0];
+  }
+
   Policy& policy_;
   cudaStream_t stream_;
   Keys keys_;
@@ -189,7 +201,7 @@ private:
       return false;
     }
     alone_ = found.alone;
-    counted_.sort(found.rows, ~std::uint64_t{}, keys_.stream());
+    counted_.sort(found.rows, ~std::uint64_t{}, keys_.stream(), keys_.by_high_bits());
     find_runs(counted_.codes(), found.rows);
     return true;
   }
@@ -221,7 +233,7 @@ private:
     codes_.take(keys_.size());
     sparse_findings const found = keys_.encode(codes_.codes());
     alone_ = found.alone;
-    codes_.sort(keys_.size(), differing_bits<Kind>(found), keys_.stream());
+    codes_.sort(keys_.size(), differing_bits<Kind>(found), keys_.stream(), keys_.by_high_bits());
     find_runs(codes_.codes(), keys_.size() - alone_);
   }
 

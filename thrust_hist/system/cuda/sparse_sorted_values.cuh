@@ -103,7 +103,7 @@ public:
         source_.values, n, pairs_.beside());
     sparse_findings const found = facts_.encode(pairs_.codes());
     alone_ = found.alone;
-    pairs_.sort(n, differing_bits<Kind>(found), facts_.stream());
+    pairs_.sort(n, differing_bits<Kind>(found), facts_.stream(), facts_.by_high_bits());
     runs_ = begins_.count(begins(), n - alone_);
     facts_.list_alone(alone_, alone_places_);
   }

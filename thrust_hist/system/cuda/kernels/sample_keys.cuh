@@ -27,10 +27,11 @@ struct sample_slot {
 };
 static_assert(sizeof(sample_slot) == key_sample::bytes_of_slot);
 
-/// One thread for each key of the sample.
+/// One thread for each key of the sample, of which the low bits of its code are left out.
 template <class Keys, class Encode, class Code>
 __global__ void sample_keys(
-    Keys const keys, std::uint64_t const n, Encode const encode, sample_slot* const slots) {
+    Keys const keys, std::uint64_t const n, Encode const encode, int const low_bits,
+    sample_slot* const slots) {
   std::uint32_t const i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= key_sample::size) {
     return;
@@ -40,7 +41,7 @@ __global__ void sample_keys(
   if (!encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), code)) {
     return;
   }
-  unsigned long long const mixed = detail::mix_code(static_cast<std::uint64_t>(code));
+  unsigned long long const mixed = detail::mix_code(static_cast<std::uint64_t>(code) >> low_bits);
   auto slot = static_cast<std::uint32_t>(mixed) % key_sample::slots;
   while (mixed != 0) {
     unsigned long long const found = atomicCAS(&slots[slot].code, 0ull, mixed);
