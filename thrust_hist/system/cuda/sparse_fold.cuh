@@ -14,12 +14,13 @@
 #include <thrust_hist/detail/sparse_pairs.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/input.cuh>
+#include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/sparse_hashed.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
-#include <thrust_hist/system/cuda/sparse_runs.cuh>
-#include <thrust_hist/system/cuda/sparse_sorted_values.cuh>
-#include <thrust_hist/system/cuda/sparse_values.cuh>
+#include <thrust_hist/system/cuda/sparse_rows.cuh>
+#include <thrust_hist/system/cuda/sparse_sorted.cuh>
 #include <thrust_hist/system/cuda/stage.cuh>
 
 #include <algorithm>
@@ -50,50 +51,24 @@ void with_device_output(Policy& policy, Out out, std::uint64_t rows, options con
   }
 }
 
-template <class Kind, class Keys, class KeysOut>
-void launch_write_keys(
-    cudaStream_t stream, sorted_runs<Kind> const& runs, Keys keys, std::uint64_t const* alone,
-    std::uint64_t rows, KeysOut out) {
-  cuda::launch(
-      "write_keys", write_keys<Kind, Keys, KeysOut>, blocks_for(rows), 256, 0, stream, runs, keys,
-      alone, rows, out);
-}
-
-/// Writes keys and how often they were counted.
-template <class Finder, class Facts, class Fold, class KeysOut, class ValuesOut>
-void write_counts(
-    Finder const& finder, Facts const& facts, Fold const& fold, KeysOut keys_out,
-    ValuesOut values_out) {
-  auto const runs = finder.runs();
-  using kind = std::decay_t<decltype(runs.keys)>;
-  using keys = std::decay_t<decltype(facts.keys())>;
-  cuda::launch(
-      "write_counted_keys", write_counted_keys<kind, keys, KeysOut, Fold, ValuesOut>,
-      blocks_for(finder.rows()), 256, 0, facts.stream(), runs, facts.keys(), finder.alone_places(),
-      finder.rows(), keys_out, fold, values_out);
-}
-
 /// Folds values row by row, now that keys are known, and then writes the keys: to fold may fail.
 template <class Policy, class Source, class Kind, class Fold, class KeysOut, class ValuesOut>
 void write_folded_rows(
     Policy& policy, Source const& source,
-    run_finder<Policy, std::decay_t<decltype(source.first)>, Kind>& finder, Fold const& fold,
+    distinct_keys<Policy, std::decay_t<decltype(source.first)>, Kind>& keys, Fold const& fold,
     KeysOut keys_out, ValuesOut values_out, options const& o) {
+  using iterator = std::decay_t<decltype(source.first)>;
   cudaStream_t const stream = stream_of(policy);
-  std::uint64_t const rows = finder.rows();
-  auto const runs = finder.runs();
-  row_table<Policy, Kind> memory(policy);
-  memory.take_codes(runs, stream);
-  finder.forget_runs();
-  auto const table = memory.enter(runs.keys, runs.runs, stream);
-  std::size_t const held = row_table<Policy, Kind>::bytes(table.size) + 8 * (rows - table.size);
+  rank_table<Kind> const table = keys.table();
+  std::size_t const held =
+      distinct_keys<Policy, iterator, Kind>::bytes(table.size) + 8 * keys.alone();
   with_reserved(o, held, [&](options const& rest) {
-    cuda::fold_rows(policy, source, table, finder.alone_places(), rows, fold, values_out, rest);
+    cuda::fold_rows(
+        policy, source, table, keys.alone_places(), keys.rows(), fold, values_out, rest);
   });
-  sorted_runs<Kind> const alone_in_runs = {table.keys, table.codes, nullptr,
-                                           table.size, nullptr,     table.size};
-  cuda::launch_write_keys(
-      stream, alone_in_runs, source.first, finder.alone_places(), rows, keys_out);
+  cuda::launch(
+      "write_keys", write_keys<Kind, iterator, KeysOut>, blocks_for(keys.rows()), 256, 0, stream,
+      table.codes, table.size, source.first, keys.alone_places(), keys.rows(), keys_out);
   synchronize(stream);  // before the memory goes back: the allocator may be anybody's
 }
 
@@ -120,7 +95,6 @@ sparse_problem describe_sparse(
     Policy& policy, Source const& source, Kind const& kind, Output const& output, bool with_bytes) {
   using key = typename Source::key;
   using code = typename Kind::code;
-  constexpr bool counts = std::is_same_v<Fold, count_fold>;
   constexpr bool is_short = sizeof(key) < 4 && is_hashed_kind<Kind> && !has_alone_keys<Kind, key>;
   std::uint64_t const n = source.n;
   sparse_problem p = {};
@@ -129,23 +103,20 @@ sparse_problem describe_sparse(
   p.code_bytes = sizeof(code);
   p.is_number = is_hashed_kind<Kind>;
   p.may_be_alone = has_alone_keys<Kind, key>;
-  if constexpr (!counts) {
+  if constexpr (!counts_keys<Fold>) {
     p.values = cuda::bytes_of_values<Fold, Kind>(n);
   }
   if (with_bytes) {
     cudaStream_t const stream = stream_of(policy);
     code_arrays<Policy, Kind, std::uint32_t> const rows(policy, kind);
     p.rows_bytes = p.is_number ? rows.sort_bytes(room_for_rows(p, current_facts()), stream) : 0;
-    if constexpr (sorts_values<Fold>) {
-      p.sort_bytes =
-          code_arrays<Policy, Kind, carried_word<Fold>>(policy, kind).sort_bytes(n, stream);
-    } else {
-      p.sort_bytes = code_arrays<Policy, Kind, nothing_beside>(policy, kind).sort_bytes(n, stream);
-    }
+    using beside =
+        typename std::conditional_t<folds_runs<Fold>, carried_words<Fold>, no_words>::type;
+    p.sort_bytes = code_arrays<Policy, Kind, beside>(policy, kind).sort_bytes(n, stream);
     p.staged_bytes = p.most_keys * (staged_size<decltype(output.keys()), key> +
                                     staged_size<decltype(output.values()), result_t<Fold>>);
-    if constexpr (!counts) {
-      cuda::tell_values<Fold, Policy, Kind>(p);
+    if constexpr (!counts_keys<Fold>) {
+      cuda::tell_values<Fold, Policy, std::decay_t<decltype(source.first)>, Kind>(p);
     }
   }
   return p;
@@ -192,41 +163,40 @@ std::uint64_t sparse_fold(
   if (source.n == 0) {
     return 0;
   }
-  if constexpr (folds_in_slots<Fold, kind_type>) {
-    value_hasher<Policy, Source, kind_type, Fold> hasher(facts, source, fold);
-    if (plan.taken == route::hashed && hasher.fit_slots() && hasher.run(plan)) {
-      return cuda::write_rows<Fold>(
-          policy, source, output, hasher.rows(), o,
-          [&](auto keys_out, auto values_out, options const&) {
-            hasher.write(keys_out, values_out);
-          });
-    }
-  }
-  if constexpr (sorts_values<Fold>) {
-    bool const by_row = plan.taken == route::hashed && !problem.values.in_slots;
-    if (problem.values.sorted && !by_row) {
-      value_sorter<Policy, Source, kind_type, Fold> sorter(facts, source, fold);
-      sorter.run();
-      return cuda::write_rows<Fold>(
-          policy, source, output, sorter.rows(), o,
-          [&](auto keys_out, auto values_out, options const&) {
-            sorter.write(keys_out, values_out);
-          });
-    }
-  }
-  if constexpr (!folds_in_slots<Fold, kind_type> || !sorts_values<Fold>) {
-    run_finder<Policy, keys, kind_type> finder(facts);
-    finder.run(plan);  // synchronises
+  auto const write = [&](auto& route_taken, std::uint64_t rows) {
     return cuda::write_rows<Fold>(
-        policy, source, output, finder.rows(), o,
+        policy, source, output, rows, o, [&](auto keys_out, auto values_out, options const&) {
+          using writer = row_writer<
+              kind_type, typename Source::key, Fold, decltype(keys_out), decltype(values_out)>;
+          route_taken.write(source, writer{fold, keys_out, values_out});
+        });
+  };
+  if constexpr (counts_keys<Fold> && is_hashed_kind<kind_type>) {
+    hashed_counts<Policy, keys, kind_type> counts(facts);
+    if (plan.taken == route::hashed && counts.run(plan)) {
+      return write(counts, counts.rows().keys() + counts.rows().alone());
+    }
+  } else if constexpr (folds_in_slots<Fold, kind_type>) {
+    hashed_values<Policy, Source, kind_type, Fold> hashed(facts, source, fold);
+    if (plan.taken == route::hashed && hashed.fit_slots() && hashed.run(plan)) {
+      return write(hashed, hashed.rows().keys() + hashed.rows().alone());
+    }
+  }
+  if constexpr (folds_runs<Fold>) {
+    if (!folds_by_row(plan, problem)) {
+      sorted_route<Policy, Source, kind_type, Fold> sorted(facts, source, fold);
+      sorted.run();
+      return write(sorted, sorted.rows());
+    }
+  }
+  if constexpr (!counts_keys<Fold> && !(folds_in_slots<Fold, kind_type> && folds_runs<Fold>)) {
+    distinct_keys<Policy, keys, kind_type> distinct(facts);
+    distinct.run(plan);  // synchronises
+    return cuda::write_rows<Fold>(
+        policy, source, output, distinct.rows(), o,
         [&](auto keys_out, auto values_out, options const& rest) {
-          if constexpr (std::is_same_v<Fold, count_fold>) {
-            static_cast<void>(rest);
-            cuda::write_counts(finder, facts, fold, keys_out, values_out);
-          } else {
-            cuda::write_folded_rows<Policy, Source, kind_type>(
-                policy, source, finder, fold, keys_out, values_out, rest);
-          }
+          cuda::write_folded_rows<Policy, Source, kind_type>(
+              policy, source, distinct, fold, keys_out, values_out, rest);
         });
   }
   return 0;

@@ -3,11 +3,10 @@
 #pragma once
 
 /// \file
-/// The values of a sparse histogram on CUDA that are folded in the slots of hash tables, where keys are found. What
-/// blocks leave for a key is folded when the rows are sorted.
+/// Sparse histograms on CUDA, route hashed: values are folded in hash tables in shared memory, where keys are found.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/fold_partitioned.cuh>
@@ -17,16 +16,15 @@
 #include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
 #include <thrust_hist/system/cuda/kernels/slot_states.cuh>
+#include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/marked_places.cuh>
-#include <thrust_hist/system/cuda/sorting.cuh>
+#include <thrust_hist/system/cuda/sparse_hashed.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
-#include <thrust_hist/system/cuda/sparse_runs.cuh>
-#include <thrust_hist/system/cuda/sparse_sorted_values.cuh>
 
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -51,7 +49,7 @@ struct probed_values {
 };
 
 template <class Policy, class Source, class Kind, class Fold>
-class value_hasher {
+class hashed_values {
 public:
   using code = typename Kind::code;
   using keys = std::decay_t<decltype(std::declval<Source>().first)>;
@@ -61,9 +59,9 @@ public:
   using slots = typename slots_of_fold<Fold>::type;
   using table = code_states<code, slots>;
 
-  value_hasher(facts& f, Source const& source, Fold const& fold)
-      : facts_(f), source_(source), fold_(fold), window_(f.policy()), pairs_(f.policy(), f.kind()),
-        states_(f.policy()), begins_(f.policy()), alone_places_(f.policy()) {}
+  hashed_values(facts& f, Source const& source, Fold const& fold)
+      : facts_(f), source_(source), fold_(fold), window_(f.policy()), rows_(f),
+        states_(f.policy()) {}
 
   /// Looks at some values. Returns whether most of them fit slots.
   bool fit_slots() {
@@ -79,42 +77,27 @@ public:
     }
   }
 
-  /// Finds the rows by the route of a plan. Returns false where there was no room for all of them.
+  /// By a plan. Returns false where there was no room for all rows.
   bool run(sparse_plan const& plan) {
-    pairs_.take(plan.room);
-    typename table::rows const rows = {
-        {pairs_.codes(), pairs_.beside(), facts_.begin_findings(), plan.room},
-        states_.take(plan.room)};
+    typename table::rows const rows = {rows_.take(plan.room), states_.take(plan.room)};
     held_array<unsigned char, Policy> batch(facts_.policy());
     if (plan.direct) {
       fold_as_they_come(plan, rows);
     } else {
-      fold_buckets_of_codes(plan.buckets, batch, rows);
+      fold_buckets(plan.buckets, batch, rows);
     }
-    sparse_findings const found = facts_.findings();
-    if (found.rows > plan.room) {
-      pairs_.give_back();
+    if (!rows_.sort(plan.room, batch)) {
       states_.give_back();
       return false;
     }
-    batch.give_back();
-    size_ = found.rows;
-    alone_ = found.alone;
-    pairs_.sort(size_, ~std::uint64_t{}, facts_.stream(), facts_.by_high_bits());
-    runs_ = begins_.count(begins(), size_);
-    facts_.list_alone(alone_, alone_places_);
     return true;
   }
-  std::uint64_t rows() const { return runs_ + alone_; }
+  hashed_rows<Policy, keys, Kind> const& rows() const { return rows_; }
 
-  template <class KeysOut, class ValuesOut>
-  void write(KeysOut keys_out, ValuesOut values_out) {
-    using state = typename Fold::state;
-    row_writer<Kind, value_t<keys>, Fold, KeysOut, ValuesOut> const writer = {
-        fold_, keys_out, values_out};
-    states_of_rows<state> const states = {states_.data(), pairs_.beside()};
-    cuda::fold_sorted(facts_.policy(), begins(), size_, begins_.before(), states, writer);
-    cuda::write_alone_rows(facts_, source_, alone_places_.data(), alone_, runs_, writer);
+  template <class Writer>
+  void write(Source const& source, Writer const& writer) {
+    using states = states_of_rows<typename Fold::state>;
+    rows_.write(source, states{states_.data(), rows_.beside()}, writer);
   }
 
 private:
@@ -144,7 +127,7 @@ private:
         values_of_input(), describe(plan.slots_log2), static_cast<std::uint32_t>(tiles), rows);
   }
 
-  void fold_buckets_of_codes(
+  void fold_buckets(
       code_buckets const& b, held_array<unsigned char, Policy>& batch,
       typename table::rows const& rows) {
     code_memory<code, value> const memory(b, batch.take(b.bytes()));
@@ -167,19 +150,13 @@ private:
           describe(b.slots_log2), rows);
     }
   }
-  run_begins<Kind> begins() const { return {facts_.kind(), pairs_.codes()}; }
 
   facts& facts_;
   Source const& source_;
   Fold const& fold_;
   held_array<window_facts, Policy> window_;
-  code_arrays<Policy, Kind, std::uint32_t> pairs_;  // codes and numbers of rows
+  hashed_rows<Policy, keys, Kind> rows_;
   held_array<typename Fold::state, Policy> states_;
-  marked_places<Policy> begins_;
-  held_array<std::uint64_t, Policy> alone_places_;
-  std::uint64_t size_ = 0;  // rows, of which several may have one key
-  std::uint64_t runs_ = 0;
-  std::uint64_t alone_ = 0;
 };
 
 }  // namespace cuda

@@ -73,7 +73,18 @@ struct numbered_states {
   }
 };
 
-/// What hash tables left, by the numbers of rows.
+/// Keys are counted: one each, or as often as hash tables have counted them.
+struct one_each {
+  using state = std::uint64_t;
+  __device__ state operator()(std::uint64_t) const { return 1; }
+};
+struct counted_states {
+  using state = std::uint64_t;
+  std::uint32_t const* counts;
+  __device__ state operator()(std::uint64_t i) const { return counts[i]; }
+};
+
+/// What hash tables left of values, by the numbers of rows.
 template <class State>
 struct states_of_rows {
   using state = State;

@@ -3,18 +3,17 @@
 #pragma once
 
 /// \file
-/// The values of a sparse histogram on CUDA where most keys are distinct: they are sorted with their keys, and
-/// folded run by run.
+/// Sparse histograms on CUDA, route sorted: all keys are sorted, with their values, and folded run by run.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/kernels/folded_runs.cuh>
+#include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/sorting.cuh>
-#include <thrust_hist/system/cuda/sparse_runs.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -24,18 +23,29 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether values are sorted: what they are folded into is one of them, and not too large for registers. Long
-/// accumulators have rows instead (see sparse_values.cuh).
 template <class Fold>
-inline constexpr bool sorts_values = std::is_same_v<typename Fold::state, typename Fold::value> &&
-                                     sizeof(typename Fold::state) <= 64;
+inline constexpr bool counts_keys = std::is_same_v<Fold, count_fold>;
 
-/// What is sorted beside a key: a value of up to 8 bytes, or its number.
+/// Whether values are sorted: what they are folded into is one of them, and not too large for registers. Long
+/// accumulators have rows instead (see sparse_rows.cuh). Keys that are counted need no values.
+template <class Fold>
+inline constexpr bool folds_runs = counts_keys<Fold> ||
+                                   (std::is_same_v<typename Fold::state, typename Fold::value> &&
+                                    sizeof(typename Fold::state) <= 64);
+
+/// What is sorted beside a key: nothing, a value of up to 8 bytes, or its number.
 template <class Fold>
 inline constexpr bool carries_value = sizeof(typename Fold::value) <= 8;
+struct no_words {
+  using type = nothing_beside;
+};
 template <class Fold>
-using carried_word = std::conditional_t<
-    carries_value<Fold> && (sizeof(typename Fold::value) > 4), std::uint64_t, std::uint32_t>;
+struct carried_words {
+  using type = std::conditional_t<
+      counts_keys<Fold>, nothing_beside,
+      std::conditional_t<
+          carries_value<Fold> && (sizeof(typename Fold::value) > 4), std::uint64_t, std::uint32_t>>;
+};
 
 /// Folds the runs among sorted codes. `before`: of the tiles, how many runs begin before each.
 template <class Policy, class Kind, class States, class Writer>
@@ -83,14 +93,14 @@ void write_alone_rows(
 }
 
 template <class Policy, class Source, class Kind, class Fold>
-class value_sorter {
+class sorted_route {
 public:
   using keys = std::decay_t<decltype(std::declval<Source>().first)>;
   using values = std::decay_t<decltype(std::declval<Source>().values)>;
   using facts = key_facts<Policy, keys, Kind>;
-  using word = carried_word<Fold>;
+  using word = typename carried_words<Fold>::type;
 
-  value_sorter(facts& f, Source const& source, Fold const& fold)
+  sorted_route(facts& f, Source const& source, Fold const& fold)
       : facts_(f), source_(source), fold_(fold), pairs_(f.policy(), f.kind()), begins_(f.policy()),
         alone_places_(f.policy()) {}
 
@@ -98,9 +108,11 @@ public:
   void run() {
     std::uint64_t const n = facts_.size();
     pairs_.take(n);
-    cuda::launch(
-        "carry_words", carry_words<Fold, values, word>, blocks_for(n), 256, 0, facts_.stream(),
-        source_.values, n, pairs_.beside());
+    if constexpr (!counts_keys<Fold>) {
+      cuda::launch(
+          "carry_words", carry_words<Fold, values, word>, blocks_for(n), 256, 0, facts_.stream(),
+          source_.values, n, pairs_.beside());
+    }
     sparse_findings const found = facts_.encode(pairs_.codes());
     alone_ = found.alone;
     pairs_.sort(n, differing_bits<Kind>(found), facts_.stream(), facts_.by_high_bits());
@@ -109,24 +121,24 @@ public:
   }
   std::uint64_t rows() const { return runs_ + alone_; }
 
-  template <class KeysOut, class ValuesOut>
-  void write(KeysOut keys_out, ValuesOut values_out) {
-    using writer_type = row_writer<Kind, value_t<keys>, Fold, KeysOut, ValuesOut>;
-    writer_type const writer = {fold_, keys_out, values_out};
-    if constexpr (carries_value<Fold>) {
-      carried_states<Fold, word> const states = {fold_, pairs_.beside()};
-      cuda::fold_sorted(
-          facts_.policy(), begins(), facts_.size() - alone_, begins_.before(), states, writer);
-    } else {
-      numbered_states<Fold, values> const states = {fold_, source_.values, pairs_.beside()};
-      cuda::fold_sorted(
-          facts_.policy(), begins(), facts_.size() - alone_, begins_.before(), states, writer);
-    }
-    cuda::write_alone_rows(facts_, source_, alone_places_.data(), alone_, runs_, writer);
+  template <class Writer>
+  void write(Source const& source, Writer const& writer) {
+    cuda::fold_sorted(
+        facts_.policy(), begins(), facts_.size() - alone_, begins_.before(), states(), writer);
+    cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs_, writer);
   }
 
 private:
   run_begins<Kind> begins() const { return {facts_.kind(), pairs_.codes()}; }
+  auto states() const {
+    if constexpr (counts_keys<Fold>) {
+      return one_each{};
+    } else if constexpr (carries_value<Fold>) {
+      return carried_states<Fold, word>{fold_, pairs_.beside()};
+    } else {
+      return numbered_states<Fold, values>{fold_, source_.values, pairs_.beside()};
+    }
+  }
 
   facts& facts_;
   Source const& source_;
