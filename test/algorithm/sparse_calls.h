@@ -23,22 +23,24 @@ using thrust_hist::route;
 using thrust_hist::sparse_histogram;
 using thrust_hist::sparse_histogram_by_key;
 
-inline samples<int> keys_of(std::size_t n, std::size_t distinct) {
-  return samples<int>(
-      n, [&](std::size_t i) { return static_cast<int>(i * 7919 % distinct * 1013); });
+template <class Key = int>
+samples<Key> keys_of(std::size_t n, std::size_t distinct) {
+  return samples<Key>(
+      n, [&](std::size_t i) { return static_cast<Key>(i * 7919 % distinct * 1013); });
 }
 
 // Counts and sums of the same keys in memory of the system, under a policy with an allocator that keeps a
 // book. Outputs have room for every input.
+template <class Key>
 class calls {
 public:
-  calls(samples<int> const& keys, int healthy = -1)
+  calls(samples<Key> const& keys, int healthy = -1)
       : book_(healthy), keys_(keys), there_(buffer_of<System>(keys)), counts_(keys.size()),
         sums_(keys.size()) {}
 
   void count(options const& o) {
     counting_allocator<System> allocator(book_);
-    int const* const first = there_.data();
+    Key const* const first = there_.data();
     ends_ = sparse_histogram(
                 System::policy_with(allocator), first, first + keys_.size(), counts_.keys(),
                 counts_.values(), o)
@@ -48,7 +50,7 @@ public:
   // The keys are the values too, added up exactly.
   void add(options const& o) {
     counting_allocator<System> allocator(book_);
-    int const* const first = there_.data();
+    Key const* const first = there_.data();
     ends_ = sparse_histogram_by_key(
                 System::policy_with(allocator), first, first + keys_.size(), first, sums_.keys(),
                 sums_.values(), o)
@@ -78,15 +80,16 @@ public:
 
 private:
   ledger book_;
-  samples<int> const& keys_;
-  System::buffer<int> there_;
-  sparse_output<System, int, int> counts_;
-  sparse_output<System, int, std::int64_t> sums_;
+  samples<Key> const& keys_;
+  System::buffer<Key> there_;
+  sparse_output<System, Key, int> counts_;
+  sparse_output<System, Key, std::int64_t> sums_;
   std::ptrdiff_t ends_ = -1;
 };
 
 // Whether a forced route is there for it: automatic has to be.
-inline bool has_route(route forced, bool by_key, samples<int> const& keys) {
+template <class Key>
+bool has_route(route forced, bool by_key, samples<Key> const& keys) {
   try {
     thrust_hist::plan plan;
     calls(keys).call(by_key, options{}.force(forced).explain(&plan));

@@ -9,12 +9,16 @@
 BOOST_AUTO_TEST_SUITE(sparse_memory, THRUST_HIST_TEST_LARGE)
 using namespace test::sparse_calls;
 
-BOOST_AUTO_TEST_CASE(memory_is_as_explained) {
+namespace {
+
+// Unsigned keys in memory are sorted as they stand, others are encoded first.
+template <class Key>
+void check_memory_is_as_explained() {
   for (std::size_t n : {1, 1000, 100003})
     for (std::size_t distinct : {std::size_t{1}, std::size_t{5000}, std::size_t{1} << 30})
       for (bool by_key : {false, true})
         for (route forced : test::sparse_routes) {
-          const auto keys = keys_of(n, distinct);
+          const auto keys = keys_of<Key>(n, distinct);
           if (!has_route(forced, by_key, keys))
             continue;
           calls c(keys);
@@ -28,12 +32,13 @@ BOOST_AUTO_TEST_CASE(memory_is_as_explained) {
         }
 }
 
-BOOST_AUTO_TEST_CASE(a_cap_is_kept_or_refused_with_one_that_works) {
+template <class Key>
+void check_caps() {
   for (std::size_t n : {1, 1000, 100003})
     for (int shape = 0; shape < 4; ++shape)
       for (route forced : test::sparse_routes) {
         const bool by_key = shape % 2 == 1;
-        const auto keys = keys_of(n, shape < 2 ? n / 2 + 1 : n);
+        const auto keys = keys_of<Key>(n, shape < 2 ? n / 2 + 1 : n);
         if (!has_route(forced, by_key, keys))
           continue;
         calls c(keys);
@@ -65,6 +70,17 @@ BOOST_AUTO_TEST_CASE(a_cap_is_kept_or_refused_with_one_that_works) {
           BOOST_TEST(other.book().peak() <= cap);
         }
       }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(memory_is_as_explained) {
+  check_memory_is_as_explained<int>();
+  check_memory_is_as_explained<std::uint32_t>();
+}
+BOOST_AUTO_TEST_CASE(a_cap_is_kept_or_refused_with_one_that_works) {
+  check_caps<int>();
+  check_caps<std::uint32_t>();
 }
 
 // The first allocation fails, then the second, and so on until a call needs no more.

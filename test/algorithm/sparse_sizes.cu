@@ -6,6 +6,7 @@
 #include "sparse_sizes.h"
 
 #include <algorithm>
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(sparse_sizes, THRUST_HIST_TEST_SMALL_LOCKS)
 
@@ -90,6 +91,50 @@ BOOST_AUTO_TEST_CASE(keys_that_differ_in_few_bits) {
       test::check_made<System, std::uint32_t>(n, [&](std::size_t i) { return from + i % 1000; });
       test::check_made<System, std::uint64_t>(n, [&](std::size_t i) { return from + i % 2000; });
     }
+}
+
+// Codes that are told apart by their high bits as far as a look at some of them says; others stand where nobody
+// looks: a few that share these, and more than one thread puts in order. So many codes that high bits are tried.
+template <class Key, class Check>
+void check_hidden_groups(Check check) {
+  constexpr std::size_t n = (std::size_t{1} << 22) + 4003;
+  constexpr int up = 8 * sizeof(Key) - 64;
+  std::vector<bool> is_seen(n);
+  for (std::uint64_t i = 0; i < 65536; ++i) {
+    const auto place = static_cast<unsigned __int128>(thrust_hist::detail::mix_code(i + 1)) * n;
+    is_seen[static_cast<std::size_t>(place >> 64)] = true;
+  }
+  for (std::size_t group : {2, 63, 5000})
+    BOOST_TEST_CONTEXT(group << " keys with the same high bits") {
+      std::size_t hidden = 0;
+      check(test::samples<Key>(n, [&](std::size_t i) {
+        const std::uint64_t random = test::key_of_hash(i * 0x9e3779b97f4a7c15U);
+        if (is_seen[i] || i % 3 != 0)
+          return static_cast<Key>(random) << up;
+        ++hidden;  // groups are formed by what comes next to each other, in no order
+        return static_cast<Key>(test::key_of_hash(hidden / group) >> 20 << 20 | (random >> 44))
+               << up;
+      }));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(keys_that_share_their_high_bits_where_nobody_looks) {
+  using System = test::main_system;
+  const auto count = [](auto const& keys) {
+    test::check_sparse_counts<System>(keys, test::count_sorted<unsigned>(keys));
+  };
+  check_hidden_groups<std::uint64_t>(count);
+  check_hidden_groups<unsigned __int128>(count);
+  check_hidden_groups<std::uint64_t>([](auto const& keys) {
+    const test::samples<float> values(
+        keys.size(), [](std::size_t i) { return static_cast<float>(i % 5); });
+    test::check_sparse<System>(
+        keys, values, test::reduce_sorted<float>(keys, values, test::by_less{}, test::by_plus{}),
+        [](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+          return thrust_hist::sparse_histogram_by_key(
+              System::policy(), first, last, with, to, out, o);
+        });
+  });
 }
 
 // Numbers of which the hashes have all of their low or of their high bits in common.

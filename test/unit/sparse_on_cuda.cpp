@@ -9,11 +9,13 @@
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 BOOST_AUTO_TEST_SUITE(sparse_on_cuda)
 
@@ -30,7 +32,12 @@ constexpr device_facts small_gpu = {20, 49152, 65536, 4194304};
 constexpr std::uint64_t million = std::uint64_t{1} << 20;
 
 sparse_problem problem_of(std::uint64_t n, std::size_t code_bytes = 4, bool is_number = true) {
-  return {n, n, code_bytes, is_number, false, 1000, 1000, 0, 0, 0, 0};
+  sparse_problem p = {};
+  p.inputs = p.most_keys = n;
+  p.code_bytes = code_bytes;
+  p.is_number = is_number;
+  p.sort_bytes = p.rows_bytes = 1000;
+  return p;
 }
 
 // A sample of `key(u)`, u uniform in [0, 1).
@@ -128,6 +135,21 @@ BOOST_AUTO_TEST_CASE(routes) {
   BOOST_TEST(!plan_sparse(problem_of(128 * million), 100000, h200, {}).direct);
 }
 
+// The words of a table hold what a block counts or adds up.
+BOOST_AUTO_TEST_CASE(more_than_a_table_can_count_goes_by_batches) {
+  const std::uint64_t blocks = h200.multiprocessors;
+  const std::uint64_t counts = code_buckets::most_codes * blocks;
+  BOOST_TEST(plan_sparse(problem_of(counts - 1), 1000, h200, {}).direct);
+  BOOST_TEST(!plan_sparse(problem_of(counts), 1000, h200, {}).direct);
+  auto values = problem_of(code_buckets::most_values * blocks);
+  values.values.any = values.values.in_slots = values.values.sorted = true;
+  values.values.slot = 12;
+  values.values.in_bucket = 4;
+  BOOST_TEST(!plan_sparse(values, 1000, h200, {}).direct);
+  values.inputs -= 1;
+  BOOST_TEST(plan_sparse(values, 1000, h200, {}).direct);
+}
+
 BOOST_AUTO_TEST_CASE(memory_is_capped_or_refused) {
   for (auto const& facts : {h200, small_gpu})
     for (std::size_t bytes : {4, 8})
@@ -154,19 +176,54 @@ BOOST_AUTO_TEST_CASE(memory_is_capped_or_refused) {
         }
 }
 
+BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {
+  const auto with_values = [](bool in_slots, bool sorted) {
+    auto p = problem_of(128 * million, 8);
+    p.values = {true, in_slots, sorted, 4, 12, 4, sorted ? std::size_t{4} : 0, 8, 1000, 1000};
+    return p;
+  };
+  const auto taken = [&](sparse_problem const& p, std::uint64_t guess) {
+    return plan_sparse(p, guess, h200, {}).taken;
+  };
+  for (bool sorted : {false, true}) {
+    const auto slots = plan_sparse(with_values(true, sorted), million, h200, {});
+    BOOST_TEST((slots.taken == route::hashed && !folds_by_row(slots, with_values(true, sorted))));
+    BOOST_TEST((slots.buckets.value_bytes == 4 && slots.buckets.state_bytes == 12));
+    const auto rows = plan_sparse(with_values(false, sorted), 1000, h200, {});
+    BOOST_TEST((rows.taken == route::hashed && folds_by_row(rows, with_values(false, sorted))));
+  }
+  // Rows are looked up, which takes longer than sorting where they are many, if values can be sorted.
+  BOOST_TEST(taken(with_values(false, true), million) == route::sorted);
+  BOOST_TEST(taken(with_values(false, false), million) == route::hashed);
+  // Slots with states are fewer.
+  BOOST_TEST(taken(with_values(true, true), 20 * million) == route::sorted);
+}
+
 BOOST_AUTO_TEST_CASE(tables_and_tiles_fit_shared_memory) {
   for (auto const& facts : {h200, small_gpu})
     for (unsigned bytes : {4U, 8U})
-      for (std::uint64_t distinct = 1; distinct < 64 * million; distinct *= 3) {
-        const auto b = plan_code_buckets(distinct, 128 * million, bytes, facts);
-        BOOST_TEST(b.count_shared_bytes() <= facts.shared_bytes_block);
-        BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
-        BOOST_TEST(b.layout.threads % 32 == 0U);
-        BOOST_TEST(b.layout.buckets <= code_buckets::most_buckets);
-        BOOST_TEST(std::uint64_t{b.layout.tiles} * b.codes_of_tile() >= 128 * million);
-        BOOST_TEST(b.codes_of_tile() <= 65536U);  // begins have 16 bits
-        BOOST_TEST(b.layout.threads >= 256U);
-      }
+      for (auto const& [value, state] :
+           {std::pair{0U, 4U}, std::pair{4U, 4U}, std::pair{4U, 12U}, std::pair{8U, 12U}})
+        for (std::uint64_t distinct = 1; distinct < 64 * million; distinct += 2 * distinct + 1) {
+          const std::uint64_t n = 128 * million;
+          const auto b =
+              plan_code_buckets(distinct, distinct % 2 != 0, n, bytes, value, state, facts);
+          BOOST_TEST(b.count_shared_bytes() <= facts.shared_bytes_block);
+          BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
+          BOOST_TEST(b.layout.threads % 32 == 0U);
+          BOOST_TEST(b.layout.buckets <= code_buckets::most_buckets);
+          BOOST_TEST(std::uint64_t{b.layout.tiles} * b.codes_of_tile() >= n);
+          // Units of 16 bytes begin each segment, and have numbers of 16 bits.
+          const std::uint32_t unit = 16 / bytes;
+          BOOST_TEST(b.layout.granules(2) * unit == unit);
+          BOOST_TEST(b.stride_of_tile() % unit == 0U);
+          BOOST_TEST(b.stride_of_tile() >= b.codes_of_tile() + b.layout.buckets * (unit - 1));
+          BOOST_TEST(b.layout.granules(b.stride_of_tile()) <= 65536U);
+          BOOST_TEST(b.layout.threads >= 256U);
+          BOOST_TEST(
+              b.bytes() >=
+              b.value_offset() + std::size_t{b.layout.tiles} * b.stride_of_tile() * value);
+        }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

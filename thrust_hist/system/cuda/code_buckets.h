@@ -7,7 +7,7 @@
 /// large the hash tables are in which the codes of a bucket are counted. No CUDA headers; tested with g++.
 ///
 /// Tiles and their segments lie in scratch memory as those of route partitioned do (see buckets.h), with
-/// whole codes in the place of rests, unpadded. A bucket has one table.
+/// whole codes in the place of rests, padded to units of 16 bytes. A bucket has one table.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -23,39 +23,60 @@ namespace cuda {
 
 struct code_buckets {
   static constexpr std::uint64_t most_codes = std::uint64_t{1} << 29;  ///< of a batch
-  static constexpr unsigned bytes_of_thread = 128;                     ///< of a tile
+  /// The same with values: sums of real numbers carry into 32 bits at most.
+  static constexpr std::uint64_t most_values = std::uint64_t{1} << 27;
+  static constexpr unsigned bytes_of_thread = 128;  ///< of a tile
+  static constexpr unsigned codes_with_values = 16;
   static constexpr std::uint32_t most_buckets = 2048;
   static constexpr unsigned most_slots_log2 = 14;
 
   bucket_layout layout;
   unsigned code_bytes;
+  unsigned value_bytes;  ///< that travel with a code
+  unsigned state_bytes;  ///< of a slot, beside its code
   unsigned slots_log2;   ///< of a table in shared memory
   unsigned tile_blocks;  ///< of the kernel that makes tiles
 
   std::uint32_t slots() const noexcept { return 1u << slots_log2; }
-  std::uint32_t codes_of_tile() const noexcept {
-    return layout.threads * bytes_of_thread / code_bytes;
+  /// Codes of a thread in a tile: with values beside them there are registers for less.
+  unsigned codes_of_thread() const noexcept {
+    return value_bytes == 0 ? bytes_of_thread / code_bytes : codes_with_values;
+  }
+  std::uint32_t codes_of_tile() const noexcept { return layout.threads * codes_of_thread(); }
+  /// Codes between the begins of two tiles, which have padding behind each segment.
+  std::uint32_t stride_of_tile() const noexcept {
+    std::uint32_t const padded =
+        codes_of_tile() + layout.buckets * (bucket_layout::unit_bytes / code_bytes - 1);
+    return (padded + bucket_layout::rests_of_unit - 1) / bucket_layout::rests_of_unit *
+           bucket_layout::rests_of_unit;
   }
   std::size_t code_memory() const noexcept {
-    return std::size_t{layout.tiles} * layout.threads * bytes_of_thread;
+    return std::size_t{layout.tiles} * stride_of_tile() * code_bytes;
   }
-  /// Scratch memory of a batch: codes, begins, totals.
+  /// Where values begin, behind codes, begins and totals.
+  std::size_t value_offset() const noexcept {
+    std::size_t const before = code_memory() + layout.begin_bytes() + layout.total_bytes();
+    return (before + bucket_layout::alignment - 1) / bucket_layout::alignment *
+           bucket_layout::alignment;
+  }
+  /// Scratch memory of a batch.
   std::size_t bytes() const noexcept {
-    return code_memory() + layout.begin_bytes() + layout.total_bytes() + bucket_layout::alignment;
+    return value_offset() + std::size_t{layout.tiles} * stride_of_tile() * value_bytes +
+           bucket_layout::alignment;
   }
+  /// A tile's codes, and when they are written, their values in the same place.
   std::size_t tile_shared_bytes() const noexcept {
     return std::size_t{layout.total_units() + bucket_layout::warp_units + layout.cursor_units()} *
                bucket_layout::unit_bytes +
-           std::size_t{layout.threads} * bytes_of_thread;
+           std::size_t{stride_of_tile()} * (std::max)(code_bytes, value_bytes);
   }
   /// Codes that tables have room for, three quarters full.
   std::uint64_t capacity() const noexcept {
     return std::uint64_t{layout.buckets} * slots() / 4 * 3;
   }
-  /// Codes and counts, one more of each, sums of warps.
+  /// Codes and states, two more of each, sums of warps and what a block says beside.
   std::size_t table_bytes() const noexcept {
-    return (std::size_t{slots()} + 2) * (code_bytes + sizeof(std::uint32_t)) +
-           33 * sizeof(std::uint32_t);
+    return (std::size_t{slots()} + 2) * (code_bytes + state_bytes) + 36 * sizeof(std::uint32_t);
   }
   /// The same, with a line of work.
   std::size_t count_shared_bytes() const noexcept {
@@ -64,10 +85,12 @@ struct code_buckets {
 };
 
 /// The largest table of a power of two of slots, beside a line of work of most buckets.
-inline unsigned slots_log2_for(unsigned code_bytes, device_facts const& facts) noexcept {
+inline unsigned slots_log2_for(
+    unsigned code_bytes, unsigned state_bytes, device_facts const& facts) noexcept {
   code_buckets b = {};
   b.layout.buckets = code_buckets::most_buckets;
   b.code_bytes = code_bytes;
+  b.state_bytes = state_bytes;
   b.slots_log2 = code_buckets::most_slots_log2;
   while (b.slots_log2 > 4 && b.count_shared_bytes() > facts.shared_bytes_block) {
     --b.slots_log2;
@@ -77,17 +100,22 @@ inline unsigned slots_log2_for(unsigned code_bytes, device_facts const& facts) n
 
 /// Buckets for so many distinct codes among `codes` codes.
 inline code_buckets plan_code_buckets(
-    std::uint64_t distinct, std::uint64_t codes, unsigned code_bytes, device_facts const& facts) {
+    std::uint64_t distinct, bool is_skewed, std::uint64_t codes, unsigned code_bytes,
+    unsigned value_bytes, unsigned state_bytes, device_facts const& facts) {
   code_buckets b = {};
   bucket_layout& layout = b.layout;
   b.code_bytes = code_bytes;
-  b.slots_log2 = slots_log2_for(code_bytes, facts);
-  // Tables that are a third full: most codes are found at once.
-  std::uint64_t const wanted = distinct * 3 / b.slots() + 1;
+  b.value_bytes = value_bytes;
+  b.state_bytes = state_bytes;
+  b.slots_log2 = slots_log2_for(code_bytes, state_bytes, facts);
+  // Tables that are a fifth full: of a thousand codes one or two do not stand in their row of four slots. Frequent
+  // ones come first and find room, whatever follows.
+  std::uint64_t const wanted = distinct * (is_skewed ? 2 : 5) / b.slots() + 1;
   layout.buckets =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 64, code_buckets::most_buckets));
   layout.bins = layout.all_bins = layout.buckets;
-  layout.threads = layout.buckets <= 64 ? 256 : layout.buckets <= 512 ? 512 : 1024;
+  layout.granule_log2 = code_bytes == 4 ? 2 : 1;
+  layout.threads = layout.buckets <= 64 ? 256 : layout.buckets <= 1024 ? 512 : 1024;
   while (b.tile_shared_bytes() > facts.shared_bytes_block && layout.threads > 32) {
     // Small tiles would have more begins than codes.
     if (layout.threads <= 256 && layout.buckets > 64) {
@@ -103,7 +131,8 @@ inline code_buckets plan_code_buckets(
       facts.multiprocessors *
       static_cast<unsigned>((std::max<std::size_t>)(1, (std::min)(by_room, by_threads)));
 
-  std::uint64_t const in_batch = (std::min)(codes, code_buckets::most_codes);
+  std::uint64_t const in_batch =
+      (std::min)(codes, value_bytes == 0 ? code_buckets::most_codes : code_buckets::most_values);
   std::uint32_t const group = bucket_layout::tiles_of_group;
   // Two loads more than codes fill: the ends of an unaligned range.
   std::uint64_t const tiles = (in_batch + 64) / b.codes_of_tile() + 1;

@@ -27,6 +27,10 @@ struct key_sample {
   std::uint32_t twice;             ///< keys that occur twice
   std::uint32_t distinct_in_half;  ///< of the sample
   std::uint32_t most;              ///< how often the most frequent one occurs
+  unsigned long long differing;    ///< bits in which not all codes of the sample are equal
+
+  /// Whether some keys are much more frequent than others.
+  bool is_skewed() const { return most > 8.0 * size / (std::max)(1u, distinct) + 8; }
 
   /// A guess at the distinct keys among `n`. Where all are about equally frequent it is near the truth (A.
   /// Chao 1984). Where some are much more frequent than others, that is too low, the more so the more
@@ -40,15 +44,15 @@ struct key_sample {
     double const growth = std::log2(seen / (std::max)(1.0, 1.0 * distinct_in_half));
     double const by_growth = seen * std::pow(static_cast<double>(n) / size, growth);
     double const rare = once / seen;
-    bool const is_even = most <= 8 * (size / seen) + 8;
-    double const all = is_even ? even : (std::min)(by_growth, even * (1 + 39 * rare * rare));
+    double const all = !is_skewed() ? even : (std::min)(by_growth, even * (1 + 39 * rare * rare));
     return static_cast<std::uint64_t>((std::min)(all, static_cast<double>(n)));
   }
 };
 
-/// What it takes to look at a sample.
+/// What it takes to look at a sample: slots, and behind them what is seen, in as many slots as that takes.
 inline constexpr std::size_t bytes_of_sample =
-    std::size_t{key_sample::slots} * key_sample::bytes_of_slot + sizeof(key_sample);
+    std::size_t{key_sample::slots + 2} * key_sample::bytes_of_slot;
+static_assert(sizeof(key_sample) <= 2 * key_sample::bytes_of_slot);
 
 }  // namespace cuda
 }  // namespace detail

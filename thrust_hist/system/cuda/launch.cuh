@@ -14,6 +14,7 @@
 #include <thrust/system/cuda/error.h>
 #include <thrust/system_error.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -110,6 +111,12 @@ void launch(
   void* addresses[] = {static_cast<void*>(std::addressof(arguments))...};
   require(
       cudaLaunchKernel(entry, dim3(blocks), dim3(threads), addresses, shared_bytes, stream), name);
+}
+
+/// Blocks of 256 threads, of which each takes several turns where they are many.
+inline unsigned blocks_for(std::uint64_t threads) {
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(
+      (threads + 255) / 256, 1, std::uint64_t{16} * current_facts().multiprocessors));
 }
 
 inline void synchronize(cudaStream_t stream) {

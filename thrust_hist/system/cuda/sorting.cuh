@@ -3,44 +3,78 @@
 #pragma once
 
 /// \file
-/// CUB's sorts, with temporary memory of ours: numbers by the bits that are in use, other keys by comparing.
+/// CUB's sorts, with memory of a policy: numbers by the bits in which they differ, other keys by comparing.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/sparse_keys.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
+#include <thrust_hist/system/cuda/kernels/mend_order.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Two arrays of codes, and counts that travel with them or none. Sorting may leave the result in either.
-template <class Code>
+/// Nothing is sorted beside codes.
+using nothing_beside = cub::NullType;
+
+/// Codes and words that stand elsewhere and are to be left as they are; null where there are none.
+template <class Code, class Beside>
+struct sorting_input {
+  Code const* codes;
+  Beside const* beside;
+};
+
+/// Two arrays of codes, and of words that travel with them. Sorting may leave the result in either, or in the
+/// first ones where there is an input beside.
+template <class Code, class Beside>
 struct sorting_arrays {
   cub::DoubleBuffer<Code> codes;
-  cub::DoubleBuffer<std::uint32_t> counts;
+  cub::DoubleBuffer<Beside> beside;
+  sorting_input<Code, Beside> from;
   std::uint64_t size;
-  bool has_counts;
+  int first_bit;  ///< of those in which numbers differ
+  int end_bit;
 };
 
 /// Numbers. `memory` null: only says how many bytes it has to have.
-template <class Code>
+template <class Code, class Beside>
 std::size_t sort_codes(
-    number_keys<Code> const&, void* memory, std::size_t bytes, sorting_arrays<Code>& arrays,
+    number_keys<Code> const&, void* memory, std::size_t bytes, sorting_arrays<Code, Beside>& arrays,
     cudaStream_t stream) {
-  constexpr int bits = 8 * sizeof(Code);
   auto const n = static_cast<std::int64_t>(arrays.size);
-  require(
-      !arrays.has_counts
-          ? cub::DeviceRadixSort::SortKeys(memory, bytes, arrays.codes, n, 0, bits, stream)
-          : cub::DeviceRadixSort::SortPairs(
-                memory, bytes, arrays.codes, arrays.counts, n, 0, bits, stream),
-      "cub::DeviceRadixSort");
+  int const first_bit = arrays.first_bit;
+  int const end_bit = arrays.end_bit;
+  cudaError_t const status = [&] {
+    using sort = cub::DeviceRadixSort;
+    auto const& from = arrays.from;
+    if constexpr (std::is_same_v<Beside, nothing_beside>) {
+      return from.codes == nullptr
+                 ? sort::SortKeys(memory, bytes, arrays.codes, n, first_bit, end_bit, stream)
+                 : sort::SortKeys(
+                       memory, bytes, from.codes, arrays.codes.Current(), n, first_bit, end_bit,
+                       stream);
+    } else {
+      return from.codes == nullptr
+                 ? sort::SortPairs(
+                       memory, bytes, arrays.codes, arrays.beside, n, first_bit, end_bit, stream)
+                 : sort::SortPairs(
+                       memory, bytes, from.codes, arrays.codes.Current(), from.beside,
+                       arrays.beside.Current(), n, first_bit, end_bit, stream);
+    }
+  }();
+  require(status, "cub::DeviceRadixSort");
   return bytes;
 }
 
@@ -62,18 +96,171 @@ struct less_by {
   }
 };
 
-/// Keys of other types, in the first array.
-template <class Key, class Operators>
+/// Keys of other types, in the first arrays.
+template <class Key, class Operators, class Beside>
 std::size_t sort_codes(
     user_keys<Key, Operators> const& keys, void* memory, std::size_t bytes,
-    sorting_arrays<Key>& arrays, cudaStream_t stream) {
-  require(
-      cub::DeviceMergeSort::StableSortKeys(
-          memory, bytes, reinterpret_cast<bytes_of_key<Key>*>(arrays.codes.Current()),
-          static_cast<std::int64_t>(arrays.size), less_by<user_keys<Key, Operators>>{keys}, stream),
-      "cub::DeviceMergeSort");
+    sorting_arrays<Key, Beside>& arrays, cudaStream_t stream) {
+  auto* const codes = reinterpret_cast<bytes_of_key<Key>*>(arrays.codes.Current());
+  auto const n = static_cast<std::int64_t>(arrays.size);
+  less_by<user_keys<Key, Operators>> const less = {keys};
+  if constexpr (std::is_same_v<Beside, nothing_beside>) {
+    require(
+        cub::DeviceMergeSort::StableSortKeys(memory, bytes, codes, n, less, stream),
+        "cub::DeviceMergeSort");
+  } else {
+    require(
+        cub::DeviceMergeSort::StableSortPairs(
+            memory, bytes, codes, arrays.beside.Current(), n, less, stream),
+        "cub::DeviceMergeSort");
+  }
   return bytes;
 }
+
+/// The bits in which codes differ, where somebody has looked at them.
+template <class Kind>
+uint128 differing_bits(sparse_findings const& found) {
+  if constexpr (is_number_kind<Kind>) {
+    return static_cast<uint128>(found.differing_high) << 64 | found.differing;
+  } else {
+    return ~uint128{};
+  }
+}
+
+/// Codes with words beside them, or none, in memory of a policy.
+template <class Policy, class Kind, class Beside>
+class code_arrays {
+public:
+  using code = typename Kind::code;
+  using input = sorting_input<code, Beside>;
+  static constexpr bool has_beside = !std::is_same_v<Beside, nothing_beside>;
+
+  code_arrays(Policy& policy, Kind const& kind)
+      : policy_(policy), kind_(kind), codes_(policy), beside_(policy) {}
+
+  void take(std::uint64_t size) {
+    codes_.take(size);
+    beside_.take(has_beside ? size : 0);
+  }
+  void give_back() noexcept {
+    codes_.give_back();
+    beside_.give_back();
+  }
+  code* codes() const noexcept { return codes_.data(); }
+  Beside* beside() const noexcept { return beside_.data(); }
+
+  /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
+  /// `tell_apart(low_bits)`: whether nearly all codes that differ do so without their low bits, too; then these
+  /// need no sorting. Or numbers that stand elsewhere are sorted to here.
+  template <class TellApart>
+  void sort(
+      std::uint64_t size, uint128 differing, cudaStream_t stream, TellApart tell_apart,
+      input const& from = {}) {
+    bool const is_here = from.codes == nullptr;
+    if (is_here && (size < 2 || differing == 0)) {
+      return;
+    }
+    bit_range const all = differing != 0 ? bits_of(differing) : bit_range{0, 1};
+    if constexpr (is_number_kind<Kind> && sizeof(code) >= 8) {
+      int const low_bits = all.end - high_bits_for(size);
+      if (size >= codes_worth_mending && low_bits >= all.first + 8 && tell_apart(low_bits)) {
+        sort_by({low_bits, all.end}, size, stream, from);
+        if (!mend(low_bits, size, stream)) {
+          sort_by(all, size, stream, {});
+        }
+        return;
+      }
+    }
+    sort_by(all, size, stream, from);
+  }
+  /// What CUB takes to sort so many.
+  std::size_t sort_bytes(std::uint64_t size, cudaStream_t stream) const {
+    auto arrays = described(size, bits_of(~uint128{}));
+    return cuda::sort_codes(kind_, nullptr, 0, arrays, stream);
+  }
+
+private:
+  struct bit_range {
+    int first;
+    int end;
+  };
+
+  /// Less are sorted by all bits: to look whether high ones suffice would take as long.
+  static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 22;
+
+  static bit_range bits_of(uint128 differing) {
+    constexpr int bits = 8 * sizeof(code);
+    bit_range range = {0, bits};
+    if constexpr (is_number_kind<Kind>) {
+      for (; (differing >> range.first & 1) == 0; ++range.first) {
+      }
+      for (; (differing >> (range.end - 1) & 1) == 0; --range.end) {
+      }
+    }
+    return range;
+  }
+  /// So many bits tell so many random codes apart, but for one pair in some thousands. As many as CUB sorts by in
+  /// passes of 8.
+  static int high_bits_for(std::uint64_t size) {
+    int bits = 13;
+    for (; size > 0; size /= 2) {
+      ++bits;
+    }
+    return (bits + 7) / 8 * 8;
+  }
+
+  void sort_by(bit_range const& bits, std::uint64_t size, cudaStream_t stream, input const& from) {
+    held_array<code, Policy> other_codes(policy_);
+    held_array<Beside, Policy> other_beside(policy_);
+    auto arrays = described(size, bits);
+    arrays.from = from;
+    if (is_number_kind<Kind> && from.codes == nullptr) {  // else CUB takes as much
+      arrays.codes = {codes_.data(), other_codes.take(size)};
+      arrays.beside = {beside_.data(), other_beside.take(has_beside ? size : 0)};
+    }
+    std::size_t const bytes = cuda::sort_codes(kind_, nullptr, 0, arrays, stream);
+    held_array<unsigned char, Policy> memory(policy_);
+    cuda::sort_codes(kind_, memory.take((std::max<std::size_t>)(bytes, 1)), bytes, arrays, stream);
+    if (waits(policy_)) {  // the allocator may hand the memory to any other stream
+      synchronize(stream);
+    }
+    if (arrays.codes.Current() != codes_.data()) {
+      codes_.swap(other_codes);
+    }
+    if (has_beside && arrays.beside.Current() != beside_.data()) {
+      beside_.swap(other_beside);
+    }
+  }
+
+  /// Sorts codes that differ in their low bits alone. Returns false where they are too many.
+  bool mend(int low_bits, std::uint64_t size, cudaStream_t stream) {
+    held_array<disorder, Policy> memory(policy_);
+    held_array<std::uint64_t, Policy> begins(policy_);
+    disorder* const found = memory.take(1);
+    begins.take(disorder::room);
+    require(cudaMemsetAsync(found, 0, sizeof *found, stream), "cudaMemsetAsync of a count");
+    cuda::launch(
+        "find_disorder", find_disorder<code>, blocks_for(size), 256, 0, stream, codes_.data(), size,
+        low_bits, found, begins.data());
+    disorder const seen = copy_to_host(cuda_system{}, policy_, found, 1)[0];
+    if (!seen.is_small() || seen.groups == 0) {
+      return seen.is_small();
+    }
+    cuda::launch(
+        "mend_order", mend_order<code, Beside>, blocks_for(seen.groups), 256, 0, stream,
+        codes_.data(), beside_.data(), size, low_bits, found, begins.data());
+    return copy_to_host(cuda_system{}, policy_, found, 1)[0].is_small();
+  }
+
+  sorting_arrays<code, Beside> described(std::uint64_t size, bit_range const& bits) const {
+    return {{codes_.data(), nullptr}, {beside_.data(), nullptr}, {}, size, bits.first, bits.end};
+  }
+
+  Policy& policy_;
+  Kind kind_;
+  held_array<code, Policy> codes_;
+  held_array<Beside, Policy> beside_;
+};
 
 }  // namespace cuda
 }  // namespace detail

@@ -14,10 +14,14 @@
 #include <thrust_hist/detail/sparse_pairs.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/input.cuh>
+#include <thrust_hist/system/cuda/kernels/row_states.cuh>
+#include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/sparse_hashed.cuh>
+#include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
-#include <thrust_hist/system/cuda/sparse_runs.cuh>
-#include <thrust_hist/system/cuda/sparse_values.cuh>
+#include <thrust_hist/system/cuda/sparse_rows.cuh>
+#include <thrust_hist/system/cuda/sparse_sorted.cuh>
 #include <thrust_hist/system/cuda/stage.cuh>
 
 #include <algorithm>
@@ -48,45 +52,75 @@ void with_device_output(Policy& policy, Out out, std::uint64_t rows, options con
   }
 }
 
-template <class Kind, class Keys, class KeysOut>
-void launch_write_keys(
-    cudaStream_t stream, sorted_runs<Kind> const& runs, Keys keys, std::uint64_t const* alone,
-    std::uint64_t rows, KeysOut out) {
+/// Folds values row by row, now that keys are known, and then writes the keys: to fold may fail.
+template <class Policy, class Source, class Kind, class Fold, class KeysOut, class ValuesOut>
+void write_folded_rows(
+    Policy& policy, Source const& source,
+    distinct_keys<Policy, std::decay_t<decltype(source.first)>, Kind>& keys, Fold const& fold,
+    KeysOut keys_out, ValuesOut values_out, options const& o) {
+  using iterator = std::decay_t<decltype(source.first)>;
+  cudaStream_t const stream = stream_of(policy);
+  rank_table<Kind> const table = keys.table();
+  std::size_t const held =
+      distinct_keys<Policy, iterator, Kind>::bytes(table.size) + 8 * keys.alone();
+  with_reserved(o, held, [&](options const& rest) {
+    cuda::fold_rows(
+        policy, source, table, keys.alone_places(), keys.rows(), fold, values_out, rest);
+  });
   cuda::launch(
-      "write_keys", write_keys<Kind, Keys, KeysOut>, blocks_for(rows), 256, 0, stream, runs, keys,
-      alone, rows, out);
+      "write_keys", write_keys<Kind, iterator, KeysOut>, blocks_for(keys.rows()), 256, 0, stream,
+      table.codes, table.size, source.first, keys.alone_places(), keys.rows(), keys_out);
+  synchronize(stream);  // before the memory goes back: the allocator may be anybody's
 }
 
-/// Writes the rows: values first, since to fold them may fail, then keys.
-template <class Policy, class Source, class Kind, class Fold, class KeysOut, class ValuesOut>
-void write_rows(
-    Policy& policy, Source const& source,
-    run_finder<Policy, std::decay_t<decltype(source.first)>, Kind>& finder, Fold const& fold,
-    KeysOut keys_out, ValuesOut values_out, options const& o) {
-  cudaStream_t const stream = stream_of(policy);
-  std::uint64_t const rows = finder.rows();
-  auto const runs = finder.runs();
-  if constexpr (std::is_same_v<Fold, count_fold>) {
-    using keys = std::decay_t<decltype(source.first)>;
-    cuda::launch(
-        "write_counted_keys", write_counted_keys<Kind, keys, KeysOut, Fold, ValuesOut>,
-        blocks_for(rows), 256, 0, stream, runs, source.first, finder.alone_places(), rows, keys_out,
-        fold, values_out);
-  } else {
-    row_table<Policy, Kind> memory(policy);
-    memory.take_codes(runs, stream);
-    finder.forget_runs();
-    auto const table = memory.enter(runs.keys, runs.runs, stream);
-    std::size_t const held = row_table<Policy, Kind>::bytes(table.size) + 8 * (rows - table.size);
-    with_reserved(o, held, [&](options const& rest) {
-      cuda::fold_rows(policy, source, table, finder.alone_places(), rows, fold, values_out, rest);
-    });
-    sorted_runs<Kind> const alone_in_runs = {table.keys, table.codes, nullptr,
-                                             table.size, nullptr,     table.size};
-    cuda::launch_write_keys(
-        stream, alone_in_runs, source.first, finder.alone_places(), rows, keys_out);
-    synchronize(stream);  // before the memory goes back: the allocator may be anybody's
+/// Makes room for what was found, and calls `write(keys_out, values_out, o)`. Returns the rows.
+template <class Fold, class Policy, class Source, class Output, class Write>
+std::uint64_t write_rows(
+    Policy& policy, Source const&, Output const& output, std::uint64_t rows, options const& o,
+    Write write) {
+  require_rows(rows, o);
+  output.make_room(rows);
+  with_device_output<typename Source::key>(
+      policy, output.keys(), rows, o, [&](auto keys_out, options const& o1) {
+        with_device_output<result_t<Fold>>(
+            policy, output.values(), rows, o1,
+            [&](auto values_out, options const& o2) { write(keys_out, values_out, o2); });
+      });
+  synchronize(stream_of(policy));  // it has waited for the number of rows in any case
+  return rows;
+}
+
+/// What the plan has to know. What CUB takes is asked for only where somebody wants to know.
+template <class Fold, class Output, class Policy, class Source, class Kind>
+sparse_problem describe_sparse(
+    Policy& policy, Source const& source, Kind const& kind, Output const& output, bool with_bytes) {
+  using key = typename Source::key;
+  using code = typename Kind::code;
+  constexpr bool is_short = sizeof(key) < 4 && is_hashed_kind<Kind> && !has_alone_keys<Kind, key>;
+  std::uint64_t const n = source.n;
+  sparse_problem p = {};
+  p.inputs = n;
+  p.most_keys = is_short ? (std::min)(n, std::uint64_t{1} << 8 * sizeof(key)) : n;
+  p.code_bytes = sizeof(code);
+  p.is_number = is_hashed_kind<Kind>;
+  p.may_be_alone = has_alone_keys<Kind, key>;
+  if constexpr (!counts_keys<Fold>) {
+    p.values = cuda::bytes_of_values<Fold, Kind>(n);
   }
+  if (with_bytes) {
+    cudaStream_t const stream = stream_of(policy);
+    code_arrays<Policy, Kind, std::uint32_t> const rows(policy, kind);
+    p.rows_bytes = p.is_number ? rows.sort_bytes(room_for_rows(p, current_facts()), stream) : 0;
+    using beside =
+        typename std::conditional_t<folds_runs<Fold>, carried_words<Fold>, no_words>::type;
+    p.sort_bytes = code_arrays<Policy, Kind, beside>(policy, kind).sort_bytes(n, stream);
+    p.staged_bytes = p.most_keys * (staged_size<decltype(output.keys()), key> +
+                                    staged_size<decltype(output.values()), result_t<Fold>>);
+    if constexpr (!counts_keys<Fold>) {
+      cuda::tell_values<Fold, Policy, std::decay_t<decltype(source.first)>, Kind>(p);
+    }
+  }
+  return p;
 }
 
 }  // namespace cuda
@@ -104,21 +138,14 @@ std::uint64_t sparse_fold(
   require_not_captured(cuda_system{}, policy, "the number of rows is not known before");
   auto const kind = cuda::widen(source.keys);
   using kind_type = std::remove_const_t<decltype(kind)>;
-  run_finder<Policy, keys, kind_type> finder(policy, source.first, source.n, kind);
+  key_facts<Policy, keys, kind_type> facts(policy, source.first, source.n, kind);
   bool const with_bytes =
       o.explain_ != nullptr || o.max_temporary_bytes_ != options{}.max_temporary_bytes_;
-  sparse_problem problem = finder.problem(with_bytes);
-  if (with_bytes) {
-    problem.staged_bytes =
-        problem.most_keys * (staged_size<decltype(output.keys()), typename Source::key> +
-                             staged_size<decltype(output.values()), result_t<Fold>>);
-    if constexpr (!std::is_same_v<Fold, count_fold>) {
-      cuda::tell_values<Fold, Policy, kind_type>(problem);
-    }
-  }
+  sparse_problem problem = cuda::describe_sparse<Fold>(policy, source, kind, output, with_bytes);
   bool const looks = may_hash(problem, o) && source.n > 0 && o.explain_ == nullptr &&
                      o.max_temporary_bytes_ >= bytes_of_sample;
-  std::uint64_t const guess = looks ? finder.guess() : source.n;
+  std::uint64_t const guess = looks ? facts.guess() : source.n;
+  problem.is_skewed = facts.is_skewed();
   cuda::sparse_plan const plan = cuda::plan_sparse(problem, guess, current_facts(), o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {
@@ -128,7 +155,7 @@ std::uint64_t sparse_fold(
         current_facts().multiprocessors,
         1024,
         plan.taken == route::sorted ? 0
-        : plan.direct               ? plan.direct_shared_bytes(problem.code_bytes)
+        : plan.direct               ? plan.direct_bytes
                                     : plan.buckets.count_shared_bytes(),
         (std::min)(cuda::bytes_at_most(plan, problem), o.max_temporary_bytes_),
         Fold::exact};
@@ -137,19 +164,43 @@ std::uint64_t sparse_fold(
   if (source.n == 0) {
     return 0;
   }
-  finder.run(plan);  // synchronises
-  std::uint64_t const rows = finder.rows();
-  require_rows(rows, o);
-  output.make_room(rows);
-  with_device_output<typename Source::key>(
-      policy, output.keys(), rows, o, [&](auto keys_out, options const& o1) {
-        with_device_output<result_t<Fold>>(
-            policy, output.values(), rows, o1, [&](auto values_out, options const& o2) {
-              cuda::write_rows(policy, source, finder, fold, keys_out, values_out, o2);
-            });
-      });
-  synchronize(stream_of(policy));  // it has waited for the number of rows in any case
-  return rows;
+  auto const write = [&](auto& route_taken, std::uint64_t rows) {
+    return cuda::write_rows<Fold>(
+        policy, source, output, rows, o, [&](auto keys_out, auto values_out, options const&) {
+          using writer = row_writer<
+              kind_type, typename Source::key, Fold, decltype(keys_out), decltype(values_out)>;
+          route_taken.write(source, writer{fold, keys_out, values_out});
+        });
+  };
+  if constexpr (counts_keys<Fold> && is_hashed_kind<kind_type>) {
+    hashed_counts<Policy, keys, kind_type> counts(facts);
+    if (plan.taken == route::hashed && counts.run(plan)) {
+      return write(counts, counts.rows().keys() + counts.rows().alone());
+    }
+  } else if constexpr (folds_in_slots<Fold, kind_type>) {
+    hashed_values<Policy, Source, kind_type, Fold> hashed(facts, source, fold);
+    if (plan.taken == route::hashed && hashed.fit_slots() && hashed.run(plan)) {
+      return write(hashed, hashed.rows().keys() + hashed.rows().alone());
+    }
+  }
+  if constexpr (folds_runs<Fold>) {
+    if (!folds_by_row(plan, problem)) {
+      sorted_route<Policy, Source, kind_type, Fold> sorted(facts, source, fold);
+      sorted.run();
+      return write(sorted, sorted.rows());
+    }
+  }
+  if constexpr (!counts_keys<Fold> && !(folds_in_slots<Fold, kind_type> && folds_runs<Fold>)) {
+    distinct_keys<Policy, keys, kind_type> distinct(facts);
+    distinct.run(plan);  // synchronises
+    return cuda::write_rows<Fold>(
+        policy, source, output, distinct.rows(), o,
+        [&](auto keys_out, auto values_out, options const& rest) {
+          cuda::write_folded_rows<Policy, Source, kind_type>(
+              policy, source, distinct, fold, keys_out, values_out, rest);
+        });
+  }
+  return 0;
 }
 
 }  // namespace detail

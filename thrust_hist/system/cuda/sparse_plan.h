@@ -21,36 +21,43 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// How values are folded: in the slots of hash tables, when they are sorted with their keys, or row by row when
+/// keys are known. Counts are always folded as values in slots and in sorted runs are.
+struct value_bytes {
+  bool any;                 ///< there are values
+  bool in_slots;            ///< hashed: slots hold what they are folded into
+  bool sorted;              ///< route sorted: they are sorted with their keys
+  std::size_t in_bucket;    ///< hashed, in slots: of a value that travels with a code
+  std::size_t slot;         ///< hashed, in slots: of what is in a slot
+  std::size_t state;        ///< of what goes from a table to a row, and from a tile to the next
+  std::size_t beside_code;  ///< sorted: what moves with each code
+  std::size_t row_codes;    ///< by row: of the codes of all rows, taken while there are runs
+  std::size_t least;        ///< by row: to fold them, when keys are known, at least
+  std::size_t tables;       ///< by row: and what they get beside if there is no cap
+};
+
 struct sparse_problem {
   std::uint64_t inputs;
   std::uint64_t most_keys;  ///< that can be distinct
   std::size_t code_bytes;
-  bool is_number;               ///< codes of 4 or 8 bytes, which hash tables can hold
-  bool may_be_alone;            ///< there are keys that equal no other one
-  std::size_t sort_bytes;       ///< that CUB takes to sort all codes
-  std::size_t rows_bytes;       ///< that it takes to sort the rows of hash tables
-  std::size_t staged_bytes;     ///< of outputs that go to host containers
-  std::size_t row_codes_bytes;  ///< by key: of the codes of rows, taken while there are runs
-  std::size_t values_bytes;     ///< by key: to fold values, when keys are known, at least
-  std::size_t tables_bytes;     ///< by key: and what they get beside if there is no cap
+  bool is_number;            ///< codes of 4 or 8 bytes, which hash tables can hold
+  bool may_be_alone;         ///< there are keys that equal no other one
+  bool is_skewed;            ///< some keys are much more frequent than others
+  std::size_t sort_bytes;    ///< that CUB takes to sort all codes
+  std::size_t rows_bytes;    ///< that it takes to sort the rows of hash tables
+  std::size_t staged_bytes;  ///< of outputs that go to host containers
+  value_bytes values;
 };
 
 struct sparse_plan {
   route taken;
   char const* why;
-  bool direct;           ///< hashed: the keys are counted as they come in
-  code_buckets buckets;  ///< hashed, not direct
-  unsigned slots_log2;   ///< hashed: of a table
-  std::uint64_t room;    ///< hashed: for so many rows of a code and a count
-  std::size_t bytes;     ///< of scratch memory at most
-
-  /// Shared memory of a block that counts keys as they come in.
-  std::size_t direct_shared_bytes(std::size_t code_bytes) const noexcept {
-    code_buckets b = {};
-    b.code_bytes = static_cast<unsigned>(code_bytes);
-    b.slots_log2 = slots_log2;
-    return b.table_bytes();
-  }
+  bool direct;               ///< hashed: the keys are counted as they come in
+  std::size_t direct_bytes;  ///< of shared memory of a block then
+  code_buckets buckets;      ///< hashed, not direct
+  unsigned slots_log2;       ///< hashed: of a table
+  std::uint64_t room;        ///< hashed: for so many rows of a code and a count
+  std::size_t bytes;         ///< of scratch memory at most
 };
 
 /// Less keys than this are sorted at once: to look at them first would take as long.
@@ -61,12 +68,24 @@ inline std::uint64_t direct_keys(unsigned slots_log2) noexcept {
   return (std::uint64_t{1} << slots_log2) * 3 / 8;
 }
 
-/// Rows of a code and a count that there is room for: at least what all blocks leave that have a table each.
-inline std::uint64_t room_for_rows(
-    std::uint64_t inputs, std::size_t code_bytes, device_facts const& facts) noexcept {
+/// Of a slot beside its code.
+inline unsigned slot_bytes(sparse_problem const& p) noexcept {
+  return p.values.in_slots ? static_cast<unsigned>(p.values.slot) : sizeof(std::uint32_t);
+}
+
+/// Rows that there is room for: at least what all blocks leave that have a table each.
+inline std::uint64_t room_for_rows(sparse_problem const& p, device_facts const& facts) noexcept {
   std::uint64_t const of_block =
-      direct_keys(slots_log2_for(static_cast<unsigned>(code_bytes), facts));
-  return (std::min)(inputs, (std::max)(inputs / 4, of_block * facts.multiprocessors));
+      direct_keys(slots_log2_for(static_cast<unsigned>(p.code_bytes), slot_bytes(p), facts));
+  std::uint64_t const most = std::uint64_t{1} << 32;  // rows have numbers of 32 bits
+  return (std::min)({p.inputs, most, (std::max)(p.inputs / 4, of_block * facts.multiprocessors)});
+}
+
+/// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Values that are folded row by row
+/// look their rows up in a table that had better fit a cache.
+inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
+  bool const by_row = p.values.any && !p.values.in_slots && p.values.sorted;
+  return by_row ? std::uint64_t{1} << 19 : p.inputs / 16 * 3;
 }
 
 inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
@@ -74,20 +93,27 @@ inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
          (o.force_ == route::hashed || p.inputs >= inputs_worth_hashing);
 }
 
-/// Bytes to find the begins of at most `most` runs among `codes` codes.
-inline std::size_t bytes_of_begins(std::uint64_t codes, std::uint64_t most) noexcept {
-  return 8 * most + codes / 512 + 64;
+/// Bytes to find the begins of at most `most` runs among `codes` codes, and what is done with them. Keys that
+/// equal no other one take as much as runs do.
+inline std::size_t bytes_of_begins(
+    sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
+  std::size_t const tiles = codes / 4096 + 1;
+  std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
+  return (folds ? tiles * (8 + 2 * (std::max<std::size_t>)(p.values.state, 8))
+                : 8 * most + p.values.row_codes) +
+         8 * tiles + alone + p.staged_bytes + 64;
 }
 
-/// Codes twice, and where runs of them begin. Keys that equal no other one take as much as runs do.
+/// Codes twice, with what moves with them, and where runs of them begin.
 inline sparse_plan plan_sorting(sparse_problem const& p, char const* why) noexcept {
   sparse_plan plan = {};
   plan.taken = route::sorted;
   plan.why = why;
-  std::size_t const codes = p.inputs * p.code_bytes;
-  plan.bytes = 64 + (std::max)(
-                        2 * codes + p.sort_bytes, codes + bytes_of_begins(p.inputs, p.most_keys) +
-                                                      p.staged_bytes + p.row_codes_bytes);
+  std::size_t const codes = p.inputs * (p.code_bytes + p.values.beside_code);
+  plan.bytes = 64 + codes +
+               (std::max)(
+                   codes + p.sort_bytes + 512,  // CUB aligns arrays to 256 bytes
+                   bytes_of_begins(p, p.inputs, p.most_keys, !p.values.any || p.values.sorted));
   return plan;
 }
 
@@ -97,28 +123,47 @@ inline sparse_plan plan_hashing(
   sparse_plan plan = {};
   plan.taken = route::hashed;
   plan.why = why;
-  plan.slots_log2 = slots_log2_for(code_bytes, facts);
-  plan.direct = guess <= direct_keys(plan.slots_log2);
-  plan.room = room_for_rows(p.inputs, p.code_bytes, facts);
-  std::size_t const rows = plan.room * (code_bytes + sizeof(std::uint32_t));
+  unsigned const in_slot = slot_bytes(p);
+  plan.slots_log2 = slots_log2_for(code_bytes, in_slot, facts);
+  // What a table counts, or adds up, is limited.
+  std::uint64_t const of_block = p.inputs / facts.multiprocessors;
+  plan.direct = guess <= direct_keys(plan.slots_log2) &&
+                of_block < (p.values.any ? code_buckets::most_values : code_buckets::most_codes);
+  plan.room = room_for_rows(p, facts);
+  std::size_t const moved = plan.room * (code_bytes + sizeof(std::uint32_t));
+  std::size_t const rows = moved + (p.values.in_slots ? plan.room * p.values.state : 0);
   std::size_t batch = 0;
-  if (!plan.direct) {
-    plan.buckets = plan_code_buckets(guess, p.inputs, code_bytes, facts);
+  if (plan.direct) {
+    code_buckets b = {};
+    b.code_bytes = code_bytes;
+    b.state_bytes = in_slot;
+    b.slots_log2 = plan.slots_log2;
+    plan.direct_bytes = b.table_bytes();
+  } else {
+    plan.buckets = plan_code_buckets(
+        guess, p.is_skewed, p.inputs, code_bytes,
+        p.values.in_slots ? static_cast<unsigned>(p.values.in_bucket) : 0, in_slot, facts);
     batch = plan.buckets.bytes();
   }
   std::size_t const after = (std::max)(
-      rows + p.rows_bytes, bytes_of_begins(p.inputs, (std::min)(plan.room, p.most_keys)) +
-                               (p.may_be_alone ? 8 * p.inputs : 0) + p.staged_bytes +
-                               p.row_codes_bytes);
+      moved + p.rows_bytes,
+      bytes_of_begins(
+          p, plan.room, (std::min)(plan.room, p.most_keys), !p.values.any || p.values.in_slots));
   // Where there is no room for all rows, all keys are sorted after all.
   plan.bytes = (std::max)(
       {64 + rows + (std::max)(batch, after), plan_sorting(p, why).bytes, bytes_of_sample});
   return plan;
 }
 
+/// Whether values are folded row by row, when keys are known.
+inline bool folds_by_row(sparse_plan const& plan, sparse_problem const& p) noexcept {
+  return p.values.any && !(plan.taken == route::hashed ? p.values.in_slots : p.values.sorted);
+}
+
 /// The least cap with which a plan works.
 inline std::size_t least_bytes(sparse_plan const& plan, sparse_problem const& p) noexcept {
-  return (std::max)(plan.bytes, p.values_bytes + p.staged_bytes);
+  std::size_t const values = folds_by_row(plan, p) ? p.values.least : 0;
+  return (std::max)(plan.bytes, values + p.staged_bytes);
 }
 
 /// Throws memory_limit_error, with the least that is enough, and std::invalid_argument for other routes.
@@ -137,7 +182,7 @@ inline sparse_plan plan_sparse(
     sparse_plan hashing =
         plan_hashing(p, guess, facts, is_forced ? "forced" : "distinct keys are sorted only");
     bool const has_slots = hashing.direct || guess <= hashing.buckets.capacity();
-    bool const pays = (guess <= p.inputs / 16 * 3 && has_slots) || o.explain_ != nullptr;
+    bool const pays = (guess <= most_worth_hashing(p) && has_slots) || o.explain_ != nullptr;
     if (is_forced || (pays && least_bytes(hashing, p) <= cap)) {
       require_memory(o, least_bytes(hashing, p));
       return hashing;
@@ -154,7 +199,8 @@ inline sparse_plan plan_sparse(
 
 /// Scratch memory of a call at most.
 inline std::size_t bytes_at_most(sparse_plan const& plan, sparse_problem const& p) noexcept {
-  return (std::max)(plan.bytes, p.values_bytes + p.staged_bytes + p.tables_bytes);
+  std::size_t const values = folds_by_row(plan, p) ? p.values.least + p.values.tables : 0;
+  return (std::max)(plan.bytes, values + p.staged_bytes);
 }
 
 }  // namespace cuda

@@ -3,21 +3,28 @@
 #pragma once
 
 /// \file
-/// Route hashed: rows of a code and how often it was counted, in global memory. A code may have several.
+/// Route hashed: rows of a code and how often it was counted, or what its values were folded into, in global
+/// memory. A code may have several.
 
 #include <thrust_hist/config.h>
 
 #include <cstdint>
+#include <new>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
+/// Nothing lies beside a code that is counted.
+struct no_value {};
+
 /// What the kernels of a sparse histogram find out.
 struct sparse_findings {
-  unsigned long long rows;   ///< that were to be written: there may have been no room for all
-  unsigned long long alone;  ///< keys that equal no other one
+  unsigned long long rows;       ///< that were to be written: there may have been no room for all
+  unsigned long long alone;      ///< keys that equal no other one
+  unsigned long long differing;  ///< bits in which not all codes are equal
+  unsigned long long differing_high;  ///< of these, those from the 65th on
 };
 
 template <class Code>
@@ -37,16 +44,33 @@ struct code_rows {
       counts[place] = count;
     }
   }
-  /// One row for each of the lanes that call this together.
-  __device__ void append(Code code, std::uint32_t count) const {
-    unsigned const lanes = __activemask();
-    unsigned const leader = __ffs(static_cast<int>(lanes)) - 1;
-    unsigned const lane = threadIdx.x % 32;
-    unsigned long long place = lane == leader ? take(__popc(lanes)) : 0;
-    place = __shfl_sync(lanes, place, static_cast<int>(leader));
-    write(place + __popc(lanes & ((1u << lane) - 1)), code, count);
+};
+
+/// Rows with states, of which sorting moves the numbers.
+template <class Code, class State>
+struct state_rows {
+  code_rows<Code> rows;
+  State* states;
+
+  __device__ std::uint64_t take(std::uint32_t count) const { return rows.take(count); }
+  __device__ void write(std::uint64_t place, Code code, State const& state) const {
+    rows.write(place, code, static_cast<std::uint32_t>(place));
+    if (place < rows.room) {
+      ::new (static_cast<void*>(states + place)) State(state);
+    }
   }
 };
+
+/// Writes one row for each of the lanes that call this together.
+template <class Rows, class Code, class Beside>
+__device__ inline void append_row(Rows const& rows, Code code, Beside const& beside) {
+  unsigned const lanes = __activemask();
+  unsigned const leader = __ffs(static_cast<int>(lanes)) - 1;
+  unsigned const lane = threadIdx.x % 32;
+  unsigned long long place = lane == leader ? rows.take(__popc(lanes)) : 0;
+  place = __shfl_sync(lanes, place, static_cast<int>(leader));
+  rows.write(place + __popc(lanes & ((1u << lane) - 1)), code, beside);
+}
 
 #pragma GCC visibility pop
 }  // namespace cuda

@@ -85,7 +85,7 @@ __launch_bounds__(1024, 1) __global__ void count_buckets(
   std::uint32_t const size = 1u << layout.table_bits;
   std::uint32_t const tiles = *memory.tiles;
   bool const is_zero = zeroed && *memory.near_tiles == 0;  // still
-  work_line line(counts + size + 1, layout, tiles);
+  work_line line(counts + size + 1, layout, cuda::work_of_table(tiles));
 
 #pragma unroll 1
   for (int turn = 0; turn < 2; ++turn) {

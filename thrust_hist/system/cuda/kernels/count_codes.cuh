@@ -3,19 +3,22 @@
 #pragma once
 
 /// \file
-/// Route hashed, second kernel: the codes of each bucket are counted in a hash table. And the only kernel
-/// where distinct keys are so few that every block has room for all of them.
+/// Route hashed, second kernel: the codes of each bucket are counted in a hash table, or their values folded. And
+/// the only kernel where distinct keys are so few that every block has room for all of them.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/ieee.h>
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/code_table.cuh>
 #include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/segments.cuh>
+#include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
 #include <thrust_hist/system/cuda/kernels/work_line.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -25,50 +28,94 @@ namespace cuda {
 /// The keys of a thread in a tile, where they are counted as they come in: 16-byte loads of bytes at least.
 inline constexpr unsigned keys_of_thread = 16;
 
-/// Counts the codes of the segments of a warp, all lanes together.
-template <class Code>
-__device__ inline void count_joined(
-    joined_segments const& segments, Code const* codes, code_table<Code> const& table,
-    code_rows<Code> const& rows) {
-  constexpr unsigned loads = 4;
+/// Loads what lies at an address that is a multiple of its size, or of 16, and is not needed again.
+template <class T>
+__device__ inline T load_once(T const* from) {
+  if constexpr (sizeof(T) % 16 == 0) {
+    struct alignas(16) loads {
+      uint4 of[sizeof(T) / 16];
+    } loaded;
+#pragma unroll
+    for (unsigned i = 0; i < sizeof(T) / 16; ++i) {
+      loaded.of[i] = __ldcs(reinterpret_cast<uint4 const*>(from) + i);
+    }
+    return detail::bit_cast<T>(loaded);
+  } else {
+    return detail::bit_cast<T>(__ldcs(reinterpret_cast<uint2 const*>(from)));
+  }
+}
+
+/// Enters the codes of the segments of a warp, all lanes together, unit by unit of 16 bytes.
+template <class Code, class Table>
+__device__ inline void enter_joined(
+    joined_segments const& segments, code_memory<Code, typename Table::beside> const& memory,
+    Code padding, Table const& table, typename Table::rows const& rows) {
+  using beside = typename Table::beside;
+  constexpr unsigned loads = 2;
+  constexpr unsigned of_unit = 16 / sizeof(Code);
+  struct alignas(16) unit_of_codes {
+    Code x[of_unit];
+  };
+  struct alignas(sizeof(beside) * of_unit < 16 ? sizeof(beside) * of_unit : 16) unit_of_values {
+    beside x[of_unit];
+  };
   for (std::uint32_t first = 0; first < segments.size(); first += loads * 32) {
-    Code loaded[loads];
+    Code codes[loads * of_unit];
+    beside x[loads * of_unit];
     std::uint32_t present = 0;
 #pragma unroll
     for (unsigned j = 0; j < loads; ++j) {
       std::uint32_t const i = first + j * 32 + threadIdx.x % 32;
       std::uint32_t const at = segments.unit(i);
-      bool const is_present = i < segments.size();
-      loaded[j] = is_present ? __ldcs(codes + at) : 0;
-      present |= is_present ? 1u << j : 0;
+      unit_of_codes loaded = {};
+      unit_of_values values = {};
+      if (i < segments.size()) {
+        loaded = cuda::load_once(reinterpret_cast<unit_of_codes const*>(memory.codes()) + at);
+        if constexpr (!std::is_empty_v<beside>) {
+          values = cuda::load_once(reinterpret_cast<unit_of_values const*>(memory.values) + at);
+        }
+      }
+#pragma unroll
+      for (unsigned k = 0; k < of_unit; ++k) {
+        codes[j * of_unit + k] = loaded.x[k];
+        x[j * of_unit + k] = values.x[k];
+        bool const is_present = i < segments.size() && loaded.x[k] != padding;
+        present |= is_present ? 1u << (j * of_unit + k) : 0;
+      }
     }
-    table.add(loaded, present, rows);
+    table.template add<new_codes::often>(codes, x, present, rows);
   }
 }
 
-/// Counts those codes of a bucket that lie in some groups of tiles.
-template <class Code>
-__device__ inline void count_segments(
-    bucket_segments const& segments, std::uint32_t codes_of_tile, Code const* codes,
-    code_table<Code> const& table, code_rows<Code> const& rows) {
+/// Enters those codes of a bucket that lie in some groups of tiles.
+template <class Code, class Table>
+__device__ inline void enter_segments(
+    bucket_segments const& segments, std::uint32_t stride, std::uint32_t bucket,
+    code_memory<Code, typename Table::beside> const& memory, Table const& table,
+    typename Table::rows const& rows) {
+  constexpr std::uint32_t of_unit = 16 / sizeof(Code);
   segment next = segments.after(0);
   for (std::uint32_t done = 0; done < segments.visits(); done += blockDim.x) {
     segment const s = next;
     next = segments.after(done + blockDim.x);  // asked for ahead
-    cuda::count_joined({s.tile * codes_of_tile + s.begin, s.end - s.begin}, codes, table, rows);
+    cuda::enter_joined<Code>(
+        {s.tile * (stride / of_unit) + s.begin / of_unit, (s.end - s.begin) / of_unit}, memory,
+        cuda::padding_of<Code>(bucket), table, rows);
   }
 }
 
-/// Counts the tiles of a batch and writes rows.
-template <class Code>
+/// Counts the tiles of a batch, or folds their values, and writes rows.
+template <class Code, class Table>
 __launch_bounds__(1024, 1) __global__ void count_codes(
-    bucket_layout const layout, code_memory<Code> const memory, unsigned const slots_log2,
-    code_rows<Code> const rows) {
+    bucket_layout const layout, std::uint32_t const stride,
+    code_memory<Code, typename Table::beside> const memory,
+    typename Table::description const description, typename Table::rows const rows) {
   extern __shared__ uint4 shared[];
   std::uint32_t const tiles = *memory.tiles;
-  std::uint32_t const codes_of_tile = layout.threads * code_buckets::bytes_of_thread / sizeof(Code);
-  work_line line(reinterpret_cast<std::uint32_t*>(shared), layout, tiles);
-  code_table<Code> const table(shared + (layout.buckets + 2 + 32 + 3) / 4, slots_log2);
+  // In units of 16 codes: a table is cleared, filled and written, and of a warp's segments the last codes are few.
+  std::uint32_t const own_work = tiles / 16 + 1536;
+  work_line line(reinterpret_cast<std::uint32_t*>(shared), layout, own_work);
+  Table const table = description.make(shared + (layout.buckets + 2 + 32 + 3) / 4);
 
 #pragma unroll 1
   for (int turn = 0; turn < 2; ++turn) {
@@ -82,9 +129,9 @@ __launch_bounds__(1024, 1) __global__ void count_codes(
         }
         table.clear();
         __syncthreads();
-        cuda::count_segments<Code>(
-            bucket_segments(layout, memory, bucket, groups, tiles), codes_of_tile, memory.codes(),
-            table, rows);
+        cuda::enter_segments<Code>(
+            bucket_segments(layout, memory, bucket, groups, tiles), stride, bucket, memory, table,
+            rows);
         __syncthreads();
         table.deliver(rows);
         __syncthreads();
@@ -99,19 +146,19 @@ __launch_bounds__(1024, 1) __global__ void count_codes(
 /// Counts keys as they come in.
 template <class Samples, class Encode, class Code>
 __launch_bounds__(1024, 1) __global__ void count_keys_by_hash(
-    Samples const samples, Encode const encode, unsigned const slots_log2,
-    std::uint64_t const tiles, code_rows<Code> const rows) {
-  constexpr unsigned mine = keys_of_thread;
+    Samples const samples, Encode const encode,
+    typename code_table<Code>::description const description, std::uint64_t const tiles,
+    code_rows<Code> const rows) {
   constexpr unsigned at_once = 4;
   extern __shared__ uint4 shared[];
-  code_table<Code> const table(shared, slots_log2);
+  code_table<Code> const table = description.make(shared);
   table.clear();
   __syncthreads();
   std::uint32_t alone = 0;
   for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    Code mixed[mine / at_once][at_once] = {};
+    Code mixed[keys_of_thread / at_once][at_once] = {};
     std::uint32_t present = 0;
-    samples.template for_tile<mine>(tile, [&](unsigned i, auto const& key) {
+    samples.template for_tile<keys_of_thread>(tile, [&](unsigned i, auto const& key) {
       Code code;
       if (encode(key, code)) {
         mixed[i / at_once][i % at_once] = detail::mix_code(code);
@@ -122,13 +169,59 @@ __launch_bounds__(1024, 1) __global__ void count_keys_by_hash(
     });
     __syncwarp();
 #pragma unroll
-    for (unsigned i = 0; i < mine / at_once; ++i) {
-      table.add(mixed[i], present >> i * at_once & ((1u << at_once) - 1), rows);
+    for (unsigned i = 0; i < keys_of_thread / at_once; ++i) {
+      no_value const beside[at_once] = {};
+      table.template add<new_codes::seldom>(
+          mixed[i], beside, present >> i * at_once & ((1u << at_once) - 1), rows);
     }
   }
   __syncthreads();
   table.deliver(rows);
   cuda::add_alone(rows.findings, alone);
+}
+
+/// Pairs of a tile of those that are folded as they come in.
+inline constexpr unsigned fold_tile = 8 * 1024;
+
+/// Folds the values of keys as they come in, four pairs of a thread at a time.
+template <class Keys, class Encode, class Carried, class Code, class Table>
+__launch_bounds__(1024, 1) __global__ void fold_keys_by_hash(
+    Keys const keys, Encode const encode, Carried const carried,
+    typename Table::description const description, std::uint32_t const tiles,
+    typename Table::rows const rows) {
+  constexpr unsigned mine = fold_tile / 1024;
+  constexpr unsigned at_once = 4;
+  extern __shared__ uint4 shared[];
+  Table const table = description.make(shared);
+  table.clear();
+  __syncthreads();
+  std::uint32_t alone = 0;
+  for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    tile_of_batch const where = {0, t, tiles};
+    Code mixed[mine / at_once][at_once] = {};
+    typename Table::beside x[mine / at_once][at_once] = {};
+    std::uint32_t present = 0;
+    keys.template for_tile<0, mine>(where, [&](unsigned i, auto const& key) {
+      Code code;
+      if (encode(key, code)) {
+        mixed[i / at_once][i % at_once] = detail::mix_code(code);
+        present |= 1u << i;
+      } else {
+        ++alone;
+      }
+    });
+    carried.template for_tile<mine>(
+        where, [&](unsigned i, auto const& value) { x[i / at_once][i % at_once] = value; });
+    __syncwarp();
+#pragma unroll
+    for (unsigned i = 0; i < mine / at_once; ++i) {
+      table.template add<new_codes::seldom>(
+          mixed[i], x[i], present >> i * at_once & ((1u << at_once) - 1), rows);
+    }
+  }
+  __syncthreads();
+  table.deliver(rows);
+  cuda::add_alone(rows.rows.findings, alone);
 }
 
 #pragma GCC visibility pop

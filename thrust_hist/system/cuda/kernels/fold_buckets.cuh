@@ -119,7 +119,7 @@ __launch_bounds__(1024, 1) __global__ void fold_buckets_of(
     return;
   }
   std::uint32_t const tiles = *memory.tiles;
-  work_line line(reinterpret_cast<std::uint32_t*>(shared), layout, tiles);
+  work_line line(reinterpret_cast<std::uint32_t*>(shared), layout, cuda::work_of_table(tiles));
   uint4* const behind = shared + line_units(layout.tables());
   std::uint32_t const size = 1u << layout.table_bits;
 

@@ -29,6 +29,17 @@ __device__ inline T from_lane(unsigned mask, T const& mine, unsigned lane) {
   return other;
 }
 
+/// What the lanes of a warp have, combined by `combine(a, b)`, which is associative and commutative. All of them
+/// have it afterwards, and must call it.
+template <class T, class Combine>
+__device__ inline T over_warp(T x, Combine combine) {
+#pragma unroll
+  for (unsigned d = 16; d > 0; d /= 2) {
+    x = combine(x, cuda::from_lane(~0u, x, threadIdx.x % 32 ^ d));
+  }
+  return x;
+}
+
 /// Folds the states of 2^k neighbouring lanes; the lowest of them has the result. All lanes of the warp
 /// must call it.
 template <class Fold>

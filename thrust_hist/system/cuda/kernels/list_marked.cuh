@@ -42,7 +42,7 @@ __device__ inline std::uint32_t look_at_tile(
   return of_warp;
 }
 
-/// How many places of each tile are marked.
+/// How many places of each tile are marked. Of one tile alone, as sum_up_tiles() would leave it.
 template <class Marks>
 __launch_bounds__(marked_tile::threads) __global__ void count_marked(
     Marks const marks, std::uint64_t const n, unsigned long long* const counts) {
@@ -58,38 +58,61 @@ __launch_bounds__(marked_tile::threads) __global__ void count_marked(
   }
   __syncthreads();
   if (threadIdx.x == 0) {
-    counts[blockIdx.x] = sum;
+    bool const is_alone = gridDim.x == 1;
+    counts[blockIdx.x] = is_alone ? 0 : sum;
+    if (is_alone) {
+      counts[1] = sum;
+    }
   }
 }
 
-/// Counts become the sums of those before them; the sum of all goes to counts[tiles]. One block.
+/// The sum of what the lanes up to this one have.
+template <class Count>
+__device__ inline Count sum_up_to_lane(Count sum) {
+#pragma unroll
+  for (unsigned d = 1; d < 32; d *= 2) {
+    Count const lower = __shfl_up_sync(~0u, sum, d);
+    sum += threadIdx.x % 32 >= d ? lower : 0;
+  }
+  return sum;
+}
+
+/// Counts become the sums of those before them; the sum of all goes to counts[tiles]. One block, of which each
+/// warp has some rows of neighbours.
 template <class Count>
 __launch_bounds__(1024)
     __global__ void sum_up_tiles(Count* const counts, std::uint64_t const tiles) {
+  constexpr unsigned rows = 8;
   __shared__ Count of_warps[32];
+  unsigned const warp = threadIdx.x / 32;
   Count before = 0;
-  for (std::uint64_t first = 0; first < tiles; first += blockDim.x) {
-    std::uint64_t const i = first + threadIdx.x;
-    Count const mine = i < tiles ? counts[i] : 0;
-    Count sum = mine;
+  for (std::uint64_t first = 0; first < tiles; first += rows * blockDim.x) {
+    std::uint64_t const mine = first + warp * rows * 32 + threadIdx.x % 32;
+    Count count[rows];
 #pragma unroll
-    for (unsigned d = 1; d < 32; d *= 2) {
-      Count const lower = __shfl_up_sync(~0u, sum, d);
-      sum += threadIdx.x % 32 >= d ? lower : 0;
+    for (unsigned r = 0; r < rows; ++r) {
+      count[r] = mine + r * 32 < tiles ? counts[mine + r * 32] : 0;
+    }
+    Count sum[rows];
+    Count of_warp = 0;
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      sum[r] = of_warp + cuda::sum_up_to_lane(count[r]);
+      of_warp = __shfl_sync(~0u, sum[r], 31);
     }
     if (threadIdx.x % 32 == 31) {
-      of_warps[threadIdx.x / 32] = sum;
+      of_warps[warp] = of_warp;
     }
     __syncthreads();
-    Count all = 0;
-    for (unsigned w = 0; w < 32; ++w) {
-      sum += w < threadIdx.x / 32 ? of_warps[w] : 0;
-      all += of_warps[w];
+    Count const up_to_warp = cuda::sum_up_to_lane(of_warps[threadIdx.x % 32]);
+    Count const at = before + __shfl_sync(~0u, up_to_warp, static_cast<int>(warp)) - of_warp;
+#pragma unroll
+    for (unsigned r = 0; r < rows; ++r) {
+      if (mine + r * 32 < tiles) {
+        counts[mine + r * 32] = at + sum[r] - count[r];
+      }
     }
-    if (i < tiles) {
-      counts[i] = before + sum - mine;
-    }
-    before += all;
+    before += __shfl_sync(~0u, up_to_warp, 31);
     __syncthreads();
   }
   if (threadIdx.x == 0) {

@@ -11,9 +11,11 @@
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
+#include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_sorter.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -34,19 +36,36 @@ struct wide_code {
   }
 };
 
-template <class Code>
+/// Scratch memory of a batch: codes and what lies beside each, a value or nothing.
+template <class Code, class Beside>
 struct code_memory : bucket_memory {
+  Beside* values;
+
   code_memory(code_buckets const& b, void* memory) noexcept
-      : bucket_memory(b.layout, memory, b.code_memory()) {}
+      : bucket_memory(b.layout, memory, b.code_memory()),
+        values(reinterpret_cast<Beside*>(
+            reinterpret_cast<unsigned char*>(this->rests) + b.value_offset())) {}
   THRUST_HIST_HOST_DEVICE Code* codes() const { return reinterpret_cast<Code*>(this->rests); }
 };
 
 /// The mixed codes of a thread in a tile.
-template <class Code>
+template <class Code, unsigned Size = code_buckets::bytes_of_thread / sizeof(Code)>
 struct tile_of_codes {
-  static constexpr unsigned size = code_buckets::bytes_of_thread / sizeof(Code);
+  static constexpr unsigned size = Size;
   Code mixed[size];
   std::uint32_t present;  ///< a bit for each
+
+  /// Takes key i in, if it has a code.
+  template <class Encode, class Key>
+  __device__ bool take(unsigned i, Encode const& encode, Key const& key) {
+    Code code;
+    if (!encode(key, code)) {
+      return false;
+    }
+    mixed[i] = detail::mix_code(code);
+    present |= 1u << i;
+    return true;
+  }
 };
 
 template <class Code>
@@ -54,43 +73,86 @@ __device__ inline std::uint32_t bucket_of(Code mixed, std::uint32_t buckets) {
   return __umulhi(static_cast<std::uint32_t>(mixed >> (8 * sizeof(Code) - 32)), buckets);
 }
 
+/// What lies behind the codes of a bucket in the segment of a tile: a code of another bucket.
+template <class Code>
+__device__ inline Code padding_of(std::uint32_t bucket) {
+  return bucket == 0 ? static_cast<Code>(~Code{0}) : Code{0};
+}
+
 template <class Code>
 struct code_sorter : tile_sorter {
-  static constexpr unsigned codes_of_thread = tile_of_codes<Code>::size;
   Code* codes;  // of the tile
 
   __device__ code_sorter(
       bucket_layout const& layout, bucket_memory const& memory, uint4* const shared)
       : tile_sorter(layout, memory, shared), codes(reinterpret_cast<Code*>(this->rests)) {}
 
+  /// Before the codes of a tile are counted.
+  __device__ void clear_cursors() const {
+    for (std::uint32_t b = threadIdx.x; b <= layout.buckets; b += blockDim.x) {
+      cursors[b] = make_uint4(0, 0, 0, 0);
+    }
+  }
   /// What is no code is sorted like the rest, into a bucket behind all others.
-  __device__ std::uint32_t bucket(tile_of_codes<Code> const& tile, unsigned i) const {
+  template <class Tile>
+  __device__ std::uint32_t bucket(Tile const& tile, unsigned i) const {
     bool const is_present = (tile.present & (1u << i)) != 0;
     return is_present ? cuda::bucket_of(tile.mixed[i], layout.buckets) : layout.buckets;
   }
-  __device__ void count(tile_of_codes<Code> const& tile) const {
+  template <class Tile>
+  __device__ void count(Tile const& tile) const {
     auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(cursors)) +
                          threadIdx.x % cursors_of_bucket * 4;
 #pragma unroll
-    for (unsigned i = 0; i < codes_of_thread; ++i) {
+    for (unsigned i = 0; i < Tile::size; ++i) {
       increment_shared(address + bucket(tile, i) * 16);
     }
   }
-  __device__ void place_codes(tile_of_codes<Code> const& tile) const {
+  /// Finds out where each code of the tile goes. All threads must call it.
+  template <class Tile>
+  __device__ void lay_out(Tile const& tile) const {
+    std::uint32_t const fresh = threadIdx.x == 0 ? take_place() : 0;
+    __syncthreads();
+    count(tile);
+    if (threadIdx.x == 0) {
+      place() = fresh;
+    }
+    __syncthreads();
+    lay_out_segments([this](std::uint32_t bucket, std::uint32_t i) {
+      codes[i] = cuda::padding_of<Code>(bucket);
+    });
+    __syncthreads();
+  }
+  /// Calls `put(i, at)` for each code: its place in the tile.
+  template <class Tile, class Put>
+  __device__ void for_places(Tile const& tile, Put put) const {
     auto* const my_cursors =
         reinterpret_cast<std::uint32_t*>(cursors) + threadIdx.x % cursors_of_bucket;
 #pragma unroll
-    for (unsigned i = 0; i < codes_of_thread; ++i) {
-      std::uint32_t const at = atomicAdd(my_cursors + bucket(tile, i) * cursors_of_bucket, 1u);
-      codes[at] = tile.mixed[i];
+    for (unsigned i = 0; i < Tile::size; ++i) {
+      put(i, atomicAdd(my_cursors + bucket(tile, i) * cursors_of_bucket, 1u));
     }
   }
-  __device__ void write_codes() const {
-    constexpr std::uint32_t per_unit = bucket_layout::rests_of_unit * sizeof(Code) / 16;
-    std::uint64_t const units_of_tile = blockDim.x * (code_buckets::bytes_of_thread / 16);
-    uint4* const to = memory.rests + place() * units_of_tile;
-    for (std::uint32_t i = threadIdx.x; i < units() * per_unit; i += blockDim.x) {
+  /// Writes what lies in the place of the codes, elements of so many bytes, to its place in an array.
+  __device__ void write(void* array, std::uint32_t stride, std::uint32_t bytes) const {
+    std::uint32_t const count = units() * bucket_layout::rests_of_unit * bytes / 16;
+    auto* const to = reinterpret_cast<uint4*>(
+        static_cast<unsigned char*>(array) + std::uint64_t{place()} * stride * bytes);
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
       to[i] = reinterpret_cast<uint4 const*>(codes)[i];
+    }
+  }
+  __device__ void clear_totals() const {
+    for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
+      totals[b] = 0;
+    }
+  }
+  /// After the last tile.
+  __device__ void add_totals() const {
+    for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
+      if (totals[b] != 0) {
+        atomicAdd(memory.totals + b, totals[b]);
+      }
     }
   }
 };
@@ -107,48 +169,74 @@ __device__ inline void add_alone(sparse_findings* findings, std::uint32_t mine) 
 template <class Samples, class Encode, class Code>
 __launch_bounds__(1024, 1) __global__ void partition_codes(
     Samples const samples, Encode const encode, bucket_layout const layout,
-    code_memory<Code> const memory, std::uint64_t const first_tile, std::uint32_t const tiles,
-    sparse_findings* const findings) {
+    std::uint32_t const stride, code_memory<Code, no_value> const memory,
+    std::uint64_t const first_tile, std::uint32_t const tiles, sparse_findings* const findings) {
   extern __shared__ uint4 shared[];
   code_sorter<Code> const sorter(layout, memory, shared);
   std::uint32_t alone = 0;
-  for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
-    sorter.totals[b] = 0;
-  }
+  sorter.clear_totals();
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
-    for (std::uint32_t b = threadIdx.x; b <= layout.buckets; b += blockDim.x) {
-      sorter.cursors[b] = make_uint4(0, 0, 0, 0);
-    }
+    sorter.clear_cursors();
     tile_of_codes<Code> tile = {};
-    samples.template for_tile<tile_of_codes<Code>::size>(
-        first_tile + t, [&](unsigned i, auto const& key) {
-          Code code;
-          if (encode(key, code)) {
-            tile.mixed[i] = detail::mix_code(code);
-            tile.present |= 1u << i;
-          } else {
-            ++alone;
-          }
-        });
-    std::uint32_t const place = threadIdx.x == 0 ? sorter.take_place() : 0;
+    samples.template for_tile<tile.size>(first_tile + t, [&](unsigned i, auto const& key) {
+      alone += tile.take(i, encode, key) ? 0 : 1;
+    });
+    sorter.lay_out(tile);
+    sorter.for_places(
+        tile, [&](unsigned i, std::uint32_t at) { sorter.codes[at] = tile.mixed[i]; });
     __syncthreads();
-    sorter.count(tile);
-    if (threadIdx.x == 0) {
-      sorter.place() = place;
-    }
-    __syncthreads();
-    sorter.lay_out_segments();
-    __syncthreads();
-    sorter.place_codes(tile);
-    __syncthreads();
-    sorter.write_codes();
+    sorter.write(memory.codes(), stride, sizeof(Code));
     __syncthreads();
   }
-  for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
-    if (sorter.totals[b] != 0) {
-      atomicAdd(memory.totals + b, sorter.totals[b]);
+  sorter.add_totals();
+  cuda::add_alone(findings, alone);
+}
+
+/// The same of pairs, which begin with pair `first` of all: codes first, then in their place the values.
+template <class Keys, class Encode, class Carried, class Code>
+__launch_bounds__(1024, 1) __global__ void partition_code_values(
+    Keys const keys, Encode const encode, Carried const carried, bucket_layout const layout,
+    std::uint32_t const stride, code_memory<Code, typename Carried::value> const memory,
+    std::uint64_t const first, std::uint32_t const tiles, sparse_findings* const findings) {
+  using value = typename Carried::value;
+  constexpr unsigned size = code_buckets::codes_with_values;
+  extern __shared__ uint4 shared[];
+  code_sorter<Code> const sorter(layout, memory, shared);
+  auto* const values = reinterpret_cast<value*>(sorter.codes);
+  std::uint32_t alone = 0;
+  sorter.clear_totals();
+  for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    tile_of_batch const where = {first, t, tiles};
+    sorter.clear_cursors();
+    tile_of_codes<Code, size> tile = {};
+    keys.template for_tile<0, size>(
+        where, [&](unsigned i, auto const& key) { alone += tile.take(i, encode, key) ? 0 : 1; });
+    value x[size] = {};
+    if constexpr (
+        sizeof(value) == 4) {  // under way while codes are sorted, where registers suffice
+      carried.load(where, x);
     }
+    sorter.lay_out(tile);
+    std::uint32_t places[size];
+    sorter.for_places(tile, [&](unsigned i, std::uint32_t at) {
+      places[i] = at;
+      sorter.codes[at] = tile.mixed[i];
+    });
+    __syncthreads();
+    sorter.write(memory.codes(), stride, sizeof(Code));
+    if constexpr (sizeof(value) != 4) {
+      carried.load(where, x);
+    }
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < size; ++i) {
+      values[places[i]] = x[i];
+    }
+    __syncthreads();
+    sorter.write(memory.values, stride, sizeof(value));
+    __syncthreads();
   }
+  sorter.add_totals();
   cuda::add_alone(findings, alone);
 }
 

@@ -6,9 +6,11 @@
 /// The row of each key: what makes a histogram of known bins of a sparse one.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
 
+#include <cstddef>
 #include <cstdint>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -98,6 +100,23 @@ struct row_of_key {
            cuda::first_not(alone_size, [&](std::uint64_t place) { return alone[place] < i; });
   }
 };
+
+/// Writes the key of each row: of a code, or behind those one that equals no other, as it stands in the input.
+template <class Kind, class Keys, class KeysOut>
+__global__ void write_keys(
+    typename Kind::code const* const codes, std::uint64_t const size, Keys const keys,
+    std::uint64_t const* const alone, std::uint64_t const rows, KeysOut const out) {
+  using key = value_t<Keys>;
+  using written = typename folded_of<KeysOut, key>::type;
+  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t r = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; r < rows;
+       r += stride) {
+    key const k = r < size
+                      ? Kind::template decode<key>(codes[r])
+                      : static_cast<key>(keys[static_cast<difference_t<Keys>>(alone[r - size])]);
+    *(out + static_cast<std::ptrdiff_t>(r)) = static_cast<written>(k);
+  }
+}
 
 #pragma GCC visibility pop
 }  // namespace cuda

@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 
 #include <cstdint>
@@ -27,27 +28,51 @@ struct sample_slot {
 };
 static_assert(sizeof(sample_slot) == key_sample::bytes_of_slot);
 
-/// One thread for each key of the sample.
+/// A hash of a code without its low bits, seldom 0.
+template <class Code>
+__device__ inline std::uint64_t hash_of_sample(Code code, int low_bits) {
+  Code const high = (code >> low_bits) + 1;
+  if constexpr (sizeof(Code) > 8) {
+    return detail::mix_code(
+        static_cast<std::uint64_t>(high) ^
+        detail::mix_code(static_cast<std::uint64_t>(high >> 64)));
+  } else {
+    return detail::mix_code(std::uint64_t{high});
+  }
+}
+
+/// One thread for each key of the sample, of which the low bits of its code are left out. `sample` is all 0 at
+/// first.
 template <class Keys, class Encode, class Code>
 __global__ void sample_keys(
-    Keys const keys, std::uint64_t const n, Encode const encode, sample_slot* const slots) {
+    Keys const keys, std::uint64_t const n, Encode const encode, int const low_bits,
+    sample_slot* const slots, key_sample* const sample) {
+  auto const has_code = [&](std::uint32_t i, Code& code) {
+    std::uint64_t const place = __umul64hi(detail::mix_code(std::uint64_t{i} + 1), n);
+    return encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), code);
+  };
   std::uint32_t const i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= key_sample::size) {
-    return;
+  Code first = 0;
+  Code code = 0;
+  has_code(0, first);
+  bool const is_counted = has_code(i, code);
+  auto const differing = cuda::over_warp(
+      static_cast<unsigned long long>(code ^ first),
+      [](unsigned long long a, unsigned long long b) { return a | b; });
+  if (threadIdx.x % 32 == 0 && (differing & ~sample->differing) != 0) {
+    atomicOr(&sample->differing, differing);
   }
-  std::uint64_t const place = __umul64hi(detail::mix_code(std::uint64_t{i} + 1), n);
-  Code code;
-  if (!encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), code)) {
-    return;
-  }
-  unsigned long long const mixed = detail::mix_code(static_cast<std::uint64_t>(code));
+  unsigned long long const mixed = is_counted ? cuda::hash_of_sample(code, low_bits) : 0;
+  unsigned const equals = __match_any_sync(~0u, mixed);  // would wait for each other
+  bool const is_first = (equals & ((1u << threadIdx.x % 32) - 1)) == 0;
+  auto const count = static_cast<std::uint32_t>(__popc(equals));
   auto slot = static_cast<std::uint32_t>(mixed) % key_sample::slots;
-  while (mixed != 0) {
+  while (mixed != 0 && is_first) {
     unsigned long long const found = atomicCAS(&slots[slot].code, 0ull, mixed);
     if (found == 0 || found == mixed) {
-      atomicAdd(&slots[slot].count, 1u);
+      atomicAdd(&slots[slot].count, count);
       if (i < key_sample::size / 2) {
-        atomicAdd(&slots[slot].first_half, 1u);
+        atomicAdd(&slots[slot].first_half, count);
       }
       return;
     }
@@ -55,24 +80,24 @@ __global__ void sample_keys(
   }
 }
 
-/// One thread for each slot. `sample` is all 0 at first.
+/// One thread for each slot.
 template <class Slot>
 __global__ void tally_sample(Slot const* const slots, key_sample* const sample) {
-  std::uint32_t const i = blockIdx.x * blockDim.x + threadIdx.x;
-  std::uint32_t const count = i < key_sample::slots ? slots[i].count : 0;
-  bool const in_first = i < key_sample::slots && slots[i].first_half != 0;
-  auto const add = [](std::uint32_t* to, bool mine) {
-    unsigned const lanes = __ballot_sync(~0u, mine);
-    if (lanes != 0 && threadIdx.x % 32 == 0) {
-      atomicAdd(to, static_cast<std::uint32_t>(__popc(lanes)));
+  Slot const mine = slots[blockIdx.x * blockDim.x + threadIdx.x];
+  auto const add = [](std::uint32_t* to, bool is_counted) {
+    int const all = __syncthreads_count(is_counted ? 1 : 0);
+    if (threadIdx.x == 0 && all != 0) {
+      atomicAdd(to, static_cast<std::uint32_t>(all));
     }
   };
-  add(&sample->distinct, count != 0);
-  add(&sample->once, count == 1);
-  add(&sample->twice, count == 2);
-  add(&sample->distinct_in_half, in_first);
-  if (count > 1) {
-    atomicMax(&sample->most, count);
+  add(&sample->distinct, mine.count != 0);
+  add(&sample->once, mine.count == 1);
+  add(&sample->twice, mine.count == 2);
+  add(&sample->distinct_in_half, mine.first_half != 0);
+  std::uint32_t const most =
+      cuda::over_warp(mine.count, [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; });
+  if (threadIdx.x % 32 == 0 && most > 1) {
+    atomicMax(&sample->most, most);
   }
 }
 

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned, second kernel: how the segments of a bucket are read and counted.
+/// Route partitioned, second kernel: how the segments of a bucket are read and counted. Route hashed finds them
+/// in the same way.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>

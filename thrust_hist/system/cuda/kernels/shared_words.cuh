@@ -46,6 +46,15 @@ __device__ inline std::uint32_t name_shared(std::uint32_t address, std::uint32_t
   return before;
 }
 
+__device__ inline std::uint64_t name_shared(std::uint32_t address, std::uint64_t x) {
+  std::uint64_t before;
+  asm volatile("atom.shared.cas.b64 %0, [%1], 0, %2;"
+               : "=l"(before)
+               : "r"(address), "l"(x)
+               : "memory");
+  return before;
+}
+
 /// Adds to a word and returns what it was.
 __device__ inline std::uint32_t add_shared(std::uint32_t address, std::uint32_t x) {
   std::uint32_t before;
@@ -58,6 +67,13 @@ __device__ inline std::uint32_t add_shared(std::uint32_t address, std::uint32_t 
 /// Adds to a word whatever it was.
 __device__ inline void increase_shared(std::uint32_t address, std::uint32_t x) {
   asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(x) : "memory");
+}
+/// The same for the lanes that want it, without a branch.
+__device__ inline void increase_shared_if(bool wants, std::uint32_t address, std::uint32_t x) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.shared.add.u32 [%0], %1; }" ::"r"(address),
+      "r"(x), "r"(static_cast<std::uint32_t>(wants))
+      : "memory");
 }
 /// Adds to a signed word. Returns -1, 0 or 1: what is due to the 33rd bit.
 __device__ inline int add_signed(std::uint32_t address, std::int32_t x) {

@@ -164,6 +164,23 @@ struct carried_numbers {
   }
 };
 
+/// Values as what they are folded into, beside keys of a sparse histogram.
+template <class Column, class Value>
+struct converted_values {
+  using value = Value;
+  Column column;
+
+  template <unsigned Count, class Each>
+  __device__ void for_tile(tile_of_batch const& tile, Each each) const {
+    column.template for_tile<0, Count>(
+        tile, [&](unsigned i, auto const& x) { each(i, detail::convert<Value>(x)); });
+  }
+  template <unsigned Count>
+  __device__ void load(tile_of_batch const& tile, Value (&to)[Count]) const {
+    for_tile<Count>(tile, [&](unsigned i, Value const& x) { to[i] = x; });
+  }
+};
+
 #pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail

@@ -92,8 +92,9 @@ struct tile_sorter {
   }
 
   /// Turns counts into cursors, and says where each bucket begins. Buckets next to each other belong to
-  /// lanes next to each other, in as many rounds as it takes.
-  __device__ void lay_out_segments() const {
+  /// lanes next to each other, in as many rounds as it takes. `pad(bucket, i)` fills place i, behind a segment.
+  template <class Pad>
+  __device__ void lay_out_segments(Pad pad) const {
     std::uint32_t const rounds = (layout.buckets + blockDim.x - 1) / blockDim.x;
     std::uint32_t const first = threadIdx.x / 32 * 32 * rounds + threadIdx.x % 32;
     std::uint32_t const last = min(first + rounds * 32, layout.buckets);
@@ -112,7 +113,7 @@ struct tile_sorter {
         begin_of_round += __shfl_sync(~0u, sum, 31);
       }
       if (b < last) {
-        lay_out_segment(b, begin, begin + size);
+        lay_out_segment(b, begin, begin + size, pad);
       }
     }
   }
@@ -120,15 +121,20 @@ struct tile_sorter {
     uint4 const c = cursors[bucket];
     return c.x + c.y + c.z + c.w;
   }
+  /// Padded with what is no rest.
+  __device__ void lay_out_segments() const {
+    lay_out_segments([this](std::uint32_t, std::uint32_t i) { rests[i] = 0xffff; });
+  }
+  template <class Pad>
   __device__ void lay_out_segment(
-      std::uint32_t bucket, std::uint32_t begin, std::uint32_t end) const {
+      std::uint32_t bucket, std::uint32_t begin, std::uint32_t end, Pad pad) const {
     std::uint16_t* const begin_of_bucket =
         memory.begins + bucket * layout.begins_of_bucket() + place();
     std::uint32_t const count = set_cursors(bucket, layout.rests(begin));
     totals[bucket] += count;
     *begin_of_bucket = static_cast<std::uint16_t>(begin);
     for (std::uint32_t i = layout.rests(begin) + count; i < layout.rests(end); ++i) {
-      rests[i] = 0xffff;  // padding, which is no rest
+      pad(bucket, i);
     }
     if (bucket + 1 == layout.buckets) {
       set_cursors(bucket + 1, layout.rests(end));

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Route partitioned, second kernel: which block counts what.
+/// Routes partitioned and hashed, second kernel: which block counts what.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -26,14 +26,21 @@ struct group_interval {
 /// are heavy.
 enum class weight { heavy, light };
 
+/// What a table of bins takes beside its samples, in units of 16 of them: a segment costs about as much as so
+/// many, a table as many thousands.
+__device__ inline std::uint32_t work_of_table(std::uint32_t tiles) {
+  return tiles + 2048;
+}
+
 /// Work on one line: the tables of a weight one after another, each as long as it takes to count. Every
 /// block gets equal stretches, so a heavy table is shared by as many as it has work for.
 class work_line {
 public:
-  /// `memory` is shared: a number for each warp, and where each table begins.
-  __device__ work_line(std::uint32_t* memory, bucket_layout const& layout, std::uint32_t tiles)
+  /// `memory` is shared: a number for each warp, and where each table begins. `own_work`: what a table takes
+  /// beside its samples, in units of 16 of them.
+  __device__ work_line(std::uint32_t* memory, bucket_layout const& layout, std::uint32_t own_work)
       : of_warps_(memory), begins_(memory + 32), tables_(layout.tables()),
-        tables_log2_(layout.tables_log2()), tiles_(tiles) {
+        tables_log2_(layout.tables_log2()), own_work_(own_work) {
     std::uint32_t const of_block = tables_ / gridDim.x;
     light_jobs_ = of_block >= 8 ? gridDim.x * of_block : 0;
   }
@@ -106,15 +113,13 @@ public:
 
   /// As many as its bucket has, less 15 at most, if it has any.
   __device__ std::uint32_t samples_of(std::uint32_t table) const {
-    return (begins_[table + 1] - begins_[table] - own_work()) * 16;
+    return (begins_[table + 1] - begins_[table] - own_work_) * 16;
   }
 
 private:
-  /// In units of 16 samples: a segment costs about as much as so many, a table as many thousands.
-  __device__ std::uint32_t own_work() const { return tiles_ + 2048; }
   __device__ std::uint32_t work(std::uint32_t samples) const {
-    std::uint32_t const all = samples / 16 + own_work();
-    bool const is_light = light_jobs_ != 0 && all < 4 * own_work();
+    std::uint32_t const all = samples / 16 + own_work_;
+    bool const is_light = light_jobs_ != 0 && all < 4 * own_work_;
     return samples != 0 && is_light == (which_ == weight::light) ? all : 0;
   }
   __device__ std::uint32_t at(std::uint32_t job) const {
@@ -125,7 +130,7 @@ private:
   std::uint32_t* begins_;
   std::uint32_t tables_;
   unsigned tables_log2_;
-  std::uint32_t tiles_;
+  std::uint32_t own_work_;
   std::uint32_t light_jobs_;
   weight which_ = weight::heavy;
   std::uint32_t jobs_ = 0;

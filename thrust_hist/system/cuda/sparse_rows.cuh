@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The values of a sparse histogram on CUDA: when distinct keys are known, each key has a row, and values are
-/// folded into rows as into bins.
+/// Sparse histograms on CUDA whose values can be folded neither in hash tables nor in runs: first the distinct
+/// keys are found, then each has a row, and values are folded into rows as into bins.
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
@@ -13,8 +13,14 @@
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/system/cuda/fold.cuh>
 #include <thrust_hist/system/cuda/kernels/ranks.cuh>
+#include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
+#include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/sparse_runs.cuh>
+#include <thrust_hist/system/cuda/marked_places.cuh>
+#include <thrust_hist/system/cuda/sorting.cuh>
+#include <thrust_hist/system/cuda/sparse_hashed.cuh>
+#include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
+#include <thrust_hist/system/cuda/sparse_sorted.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -99,50 +105,96 @@ auto fold_of_rows(Fold const& fold) {
 template <class Fold>
 using rows_fold_t = decltype(cuda::fold_of_rows(std::declval<Fold const&>()));
 
-/// What it takes to find the row of a key.
-template <class Policy, class Kind>
-class row_table {
+/// The distinct keys, in ascending order.
+template <class Policy, class Keys, class Kind>
+class distinct_keys {
 public:
-  explicit row_table(Policy& policy) : codes_(policy), slots_(policy) {}
+  using code = typename Kind::code;
+  using facts = key_facts<Policy, Keys, Kind>;
 
-  static std::size_t bytes(std::uint64_t runs) {
-    return runs * sizeof(typename Kind::code) + slots_for(runs) * sizeof(std::uint32_t);
-  }
-  /// The first step, after which nobody needs the runs.
-  void take_codes(sorted_runs<Kind> const& runs, cudaStream_t stream) {
-    codes_.take(runs.runs);
-    if (runs.runs > 0) {
-      cuda::launch(
-          "gather_codes", gather_codes<Kind>, blocks_for(runs.runs), 256, 0, stream, runs,
-          codes_.data());
+  explicit distinct_keys(facts& f)
+      : facts_(f), codes_(f.policy()), alone_places_(f.policy()), slots_(f.policy()) {}
+
+  /// Finds them by the route of a plan.
+  void run(sparse_plan const& plan) {
+    if (plan.taken != route::hashed || !hash(plan)) {
+      sort();
     }
-    synchronize(stream);
+    facts_.list_alone(alone_, alone_places_);
   }
-  /// The second.
-  rank_table<Kind> enter(Kind const& keys, std::uint64_t size, cudaStream_t stream) {
-    std::uint64_t const slots = slots_for(size);
+  std::uint64_t rows() const { return size_ + alone_; }
+  std::uint64_t alone() const { return alone_; }
+  std::uint64_t const* alone_places() const { return alone_places_.data(); }
+
+  /// What tells the row of a key.
+  rank_table<Kind> table() {
+    std::uint64_t const slots = slots_for(size_);
     rank_table<Kind> const table = {
-        keys, codes_.data(), size, slots_.take(slots), static_cast<std::uint32_t>(slots - 1)};
+        facts_.kind(), codes_.data(), size_, slots_.take(slots),
+        static_cast<std::uint32_t>(slots - 1)};
     require(
-        cudaMemsetAsync(table.slots, 0, slots * sizeof(std::uint32_t), stream),
+        cudaMemsetAsync(table.slots, 0, slots * sizeof(std::uint32_t), facts_.stream()),
         "cudaMemsetAsync of the rows of keys");
-    if (size > 0 && size < max_of<std::uint32_t>) {  // else by halving alone
-      cuda::launch("enter_ranks", enter_ranks<Kind>, blocks_for(size), 256, 0, stream, table);
+    if (size_ > 0 && size_ < max_of<std::uint32_t>) {  // else by halving alone
+      cuda::launch(
+          "enter_ranks", enter_ranks<Kind>, blocks_for(size_), 256, 0, facts_.stream(), table);
     }
     return table;
   }
+  /// What so many keys take for that.
+  static std::size_t bytes(std::uint64_t keys) {
+    return keys * sizeof(code) + slots_for(keys) * sizeof(std::uint32_t);
+  }
 
 private:
-  static std::uint64_t slots_for(std::uint64_t runs) {
+  static std::uint64_t slots_for(std::uint64_t keys) {
     std::uint64_t slots = 32;
-    while (slots < 2 * runs && slots < (std::uint64_t{1} << 31)) {
+    while (slots < 2 * keys && slots < (std::uint64_t{1} << 31)) {
       slots *= 2;
     }
     return slots;
   }
 
-  held_array<typename Kind::code, Policy> codes_;
+  /// Returns false where hash tables had no room.
+  bool hash(sparse_plan const& plan) {
+    if constexpr (is_hashed_kind<Kind>) {
+      hashed_counts<Policy, Keys, Kind> counts(facts_);
+      if (!counts.run(plan)) {
+        return false;
+      }
+      alone_ = counts.rows().alone();
+      gather(counts.rows().codes(), counts.rows().size());
+    }
+    return is_hashed_kind<Kind>;
+  }
+  void sort() {
+    code_arrays<Policy, Kind, nothing_beside> all(facts_.policy(), facts_.kind());
+    all.take(facts_.size());
+    sparse_findings const found = facts_.encode(all.codes());
+    alone_ = found.alone;
+    all.sort(facts_.size(), differing_bits<Kind>(found), facts_.stream(), facts_.by_high_bits());
+    gather(all.codes(), facts_.size() - alone_);
+  }
+  /// The first of each run of equal codes.
+  void gather(code const* sorted, std::uint64_t size) {
+    held_array<std::uint64_t, Policy> begins(facts_.policy());
+    size_ = marked_places<Policy>(facts_.policy())
+                .find(run_begins<Kind>{facts_.kind(), sorted}, size, begins);
+    codes_.take(size_);
+    if (size_ > 0) {
+      cuda::launch(
+          "gather_codes", gather_codes<Kind>, blocks_for(size_), 256, 0, facts_.stream(), sorted,
+          begins.data(), size_, codes_.data());
+    }
+    synchronize(facts_.stream());
+  }
+
+  facts& facts_;
+  held_array<code, Policy> codes_;
+  held_array<std::uint64_t, Policy> alone_places_;
   held_array<std::uint32_t, Policy> slots_;
+  std::uint64_t size_ = 0;
+  std::uint64_t alone_ = 0;
 };
 
 /// Scratch memory to fold values into `rows` rows under options.
@@ -158,8 +210,26 @@ std::size_t bytes_to_fold(std::uint64_t n, std::uint64_t rows, options const& o)
   }
 }
 
-/// Fills in what a plan has to know of values that are folded into `rows` rows at most.
-template <class Fold, class Policy, class Kind>
+/// What a plan has to know of values in any case.
+template <class Fold, class Kind>
+value_bytes bytes_of_values(std::uint64_t n) {
+  value_bytes bytes = {};
+  bytes.any = true;
+  bytes.state = sizeof(typename Fold::state);
+  if constexpr (folds_runs<Fold>) {
+    bytes.sorted = carries_value<Fold> || n <= max_of<std::uint32_t>;  // else numbers take 64 bits
+    bytes.beside_code = bytes.sorted ? sizeof(typename carried_words<Fold>::type) : 0;
+  }
+  if constexpr (folds_in_slots<Fold, Kind>) {
+    bytes.in_slots = true;
+    bytes.in_bucket = sizeof(typename Fold::value);
+    bytes.slot = slots_of_fold<Fold>::type::words * 4;
+  }
+  return bytes;
+}
+
+/// And of memory, where they are folded into rows, of which there may be as many as keys.
+template <class Fold, class Policy, class Keys, class Kind>
 void tell_values(sparse_problem& problem) {
   std::uint64_t const n = problem.inputs;
   std::uint64_t const rows = problem.most_keys;
@@ -168,11 +238,11 @@ void tell_values(sparse_problem& problem) {
       cuda::bytes_to_fold<Fold>(n, rows, {}),
       cuda::bytes_to_fold<Fold>(n, rows, options{}.force(route::partitioned)));
   device_facts const facts = current_facts();
-  problem.row_codes_bytes = rows * sizeof(typename Kind::code);
-  problem.values_bytes =
-      row_table<Policy, Kind>::bytes(rows) + least + (problem.may_be_alone ? 8 * n : 0);
+  problem.values.row_codes = rows * sizeof(typename Kind::code);
+  problem.values.least =
+      distinct_keys<Policy, Keys, Kind>::bytes(rows) + least + (problem.may_be_alone ? 8 * n : 0);
   // Fewer rows may get a table in each block.
-  problem.tables_bytes = most + 2 * facts.multiprocessors * facts.shared_bytes_block;
+  problem.values.tables = most + 2 * facts.multiprocessors * facts.shared_bytes_block;
 }
 
 /// Folds the value of each key into its row.

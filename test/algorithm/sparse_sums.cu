@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Values folded while keys are found, on CUDA: in hash tables, and in runs of sorted keys of any length. Sums
+// of real numbers are compared bit by bit, of numbers so chosen that none of them is rounded.
+
+#include "../support/folds.h"
+#include "../support/sparse.h"
+#include <thrust_hist/sparse_histogram.h>
+
+#include <thrust/device_vector.h>
+#include <thrust/functional.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace sparse_sums_setup {
+
+using System = test::main_system;
+using thrust_hist::sparse_histogram_by_key;
+
+inline std::uint64_t mixed(std::size_t i) {
+  const std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
+  return x ^ x >> 29;
+}
+
+// The fold of values by keys under every route.
+template <class A, class Key, class Value, class Reference, class... Op>
+void check(
+    test::samples<Key> const& keys, test::samples<Value> const& values, Reference reference,
+    Op... op) {
+  test::check_sparse<System>(
+      keys, values, test::reduce_sorted<A>(keys, values, test::by_less{}, reference),
+      [&](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+        return sparse_histogram_by_key(System::policy(), first, last, with, to, out, op..., o);
+      });
+}
+template <class A, class Key, class Value>
+void check_sums(test::samples<Key> const& keys, test::samples<Value> const& values) {
+  check<A>(keys, values, test::by_plus{});
+}
+
+struct smaller {
+  template <class T>
+  T operator()(T const& a, T const& b) const {
+    return std::isnan(a) || b < a ? b : a;
+  }
+};
+
+// Key k so often as `length(k)` says, in an order that has nothing to do with it.
+template <class Key, class Length>
+test::samples<Key> keys_of_lengths(std::size_t kinds, Length length) {
+  std::vector<Key> list;
+  for (std::size_t k = 0; k < kinds; ++k)
+    list.insert(list.end(), length(k), static_cast<Key>(k * 0x9e3779b97f4a7c15U));
+  test::random rng(list.size());
+  std::shuffle(list.begin(), list.end(), rng);
+  return test::samples<Key>(list);
+}
+
+}  // namespace sparse_sums_setup
+
+BOOST_AUTO_TEST_SUITE(sparse_sums, THRUST_HIST_TEST_SMALL)
+using namespace sparse_sums_setup;
+
+// A tile of sorted keys has 4 096, the stretch of a warp 512, a look of it 32.
+BOOST_AUTO_TEST_CASE(runs_of_any_length) {
+  for (std::size_t length : {1, 2, 31, 32, 33, 511, 512, 513, 4095, 4096, 4097, 12345})
+    for (std::size_t kinds : {1, 2, 7})
+      BOOST_TEST_CONTEXT(kinds << " runs of about " << length) {
+        const auto keys =
+            keys_of_lengths<std::uint64_t>(kinds, [&](std::size_t k) { return length + k % 3; });
+        check_sums<std::int64_t>(keys, test::samples<int>(keys.size(), [](std::size_t i) {
+                                   return static_cast<int>(mixed(i) % 1000) - 500;
+                                 }));
+      }
+}
+
+BOOST_AUTO_TEST_CASE(long_runs_among_short_ones) {
+  const auto keys = keys_of_lengths<std::uint32_t>(
+      3000, [](std::size_t k) { return k % 1000 == 7 ? 20000 : k % 4 + 1; });
+  const test::samples<float> values(
+      keys.size(), [](std::size_t i) { return static_cast<float>(mixed(i) % 17); });
+  check_sums<float>(keys, values);
+  check<float>(keys, values, smaller{}, thrust::minimum<float>{});
+}
+
+// What sums in shared memory have no place for, and the key whose code is 0.
+BOOST_AUTO_TEST_CASE(values_far_apart) {
+  const std::size_t n = 70001;
+  const test::samples<std::uint64_t> keys(
+      n, [](std::size_t i) { return i % 3 == 0 ? 0 : mixed(i % 5003); });
+  const auto scaled = [&](int every) {
+    // All values of a key are small multiples of one power of two, so sums are exact.
+    return test::samples<float>(n, [&keys, every](std::size_t i) {
+      const int scale = keys[i] % every == 1 ? static_cast<int>(keys[i] % 90) - 45 : 0;
+      return std::ldexp(static_cast<float>(mixed(i) % 9) - 4.F, scale);
+    });
+  };
+  check_sums<float>(keys, scaled(1000000));
+  check_sums<float>(keys, scaled(50));
+  check_sums<float>(keys, scaled(2));
+  const test::samples<double> wide(
+      n, [&](std::size_t i) { return std::ldexp(1.0, keys[i] % 50 == 1 ? 300 : 3); });
+  check_sums<double>(keys, wide);
+}
+
+namespace {
+
+struct point {
+  float x, y;
+};
+struct plus_points {
+  __host__ __device__ point operator()(point const& a, point const& b) const {
+    return {a.x + b.x, a.y + b.y};
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(values_may_be_aligned_to_less_than_their_size) {
+  const std::size_t n = 5003;
+  const std::size_t distinct = 97;
+  const test::samples<std::uint64_t> keys(n, [](std::size_t i) { return mixed(i % distinct); });
+  const test::samples<float> numbers(
+      2 * n + 1, [](std::size_t i) { return static_cast<float>(i % 7); });
+  const auto keys_there = test::buffer_of<System>(keys);
+  const auto numbers_there = test::buffer_of<System>(numbers);
+  auto const* const points = reinterpret_cast<point const*>(numbers_there.data() + 1);
+  for (thrust_hist::route forced : {thrust_hist::route::automatic, thrust_hist::route::sorted}) {
+    thrust::device_vector<std::uint64_t> keys_out(n);
+    thrust::device_vector<point> sums(n);
+    const auto ends = sparse_histogram_by_key(
+        System::policy(), keys_there.data(), keys_there.data() + n, points,
+        thrust::raw_pointer_cast(keys_out.data()), thrust::raw_pointer_cast(sums.data()),
+        plus_points{}, thrust_hist::options{}.force(forced));
+    BOOST_REQUIRE(ends.first - thrust::raw_pointer_cast(keys_out.data()) == distinct);
+    point all = {0, 0};
+    for (std::size_t k = 0; k < distinct; ++k)
+      all = plus_points{}(all, sums[k]);
+    float x = 0;
+    float y = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      x += numbers[2 * i + 1];
+      y += numbers[2 * i + 2];
+    }
+    BOOST_TEST((all.x == x && all.y == y));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(infinities_and_nan_come_to_their_keys) {
+  const std::size_t n = 30001;
+  const test::samples<int> keys(n, [](std::size_t i) { return static_cast<int>(mixed(i) % 2003); });
+  const auto odd_one_out = [&](float odd) {
+    return test::samples<float>(
+        n, [&keys, odd](std::size_t i) { return keys[i] % 100 == 5 ? odd : 2.F; });
+  };
+  for (float odd : {HUGE_VALF, -HUGE_VALF, 0.F, std::numeric_limits<float>::denorm_min()}) {
+    check_sums<float>(keys, odd_one_out(odd));
+    check<float>(keys, odd_one_out(odd), smaller{}, thrust::minimum<float>{});
+  }
+  check<float>(
+      keys, odd_one_out(std::numeric_limits<float>::quiet_NaN()), smaller{},
+      thrust::minimum<float>{});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(sparse_sums_large, THRUST_HIST_TEST_LARGE)
+using namespace sparse_sums_setup;
+
+namespace {
+
+// Keys that are few for a block, for all blocks, and too many for hash tables. Sums stay below 2^24.
+template <class Key, class Value, class A>
+void check_numbers() {
+  constexpr std::size_t n = 2500003;
+  for (std::uint64_t distinct : {1, 40, 3000, 60000, 400000, 2000000000})
+    BOOST_TEST_CONTEXT(distinct << " distinct keys at most") {
+      const test::samples<Key> keys(
+          n, [&](std::size_t i) { return static_cast<Key>(mixed(mixed(i) % distinct)); });
+      const test::samples<Value> values(
+          n, [](std::size_t i) { return static_cast<Value>(mixed(i) % 13); });
+      check_sums<A>(keys, values);
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(any_number_of_distinct_keys) {
+  check_numbers<std::uint64_t, float, float>();
+  check_numbers<std::uint32_t, double, double>();
+  check_numbers<std::int64_t, std::int32_t, std::int64_t>();
+  check_numbers<std::uint32_t, std::uint16_t, std::uint32_t>();
+}
+
+BOOST_AUTO_TEST_CASE(sorted_keys_and_hot_ones) {
+  constexpr std::size_t n = 1500001;
+  const test::samples<float> values(
+      n, [](std::size_t i) { return static_cast<float>(mixed(i) % 7); });
+  for (std::size_t length : {1, 3, 100, 5000, 100000})
+    check_sums<float>(
+        test::samples<std::uint64_t>(n, [&](std::size_t i) { return i / length; }), values);
+  check_sums<float>(
+      test::samples<std::uint64_t>(
+          n, [](std::size_t i) { return i % 2 == 0 ? 42 : mixed(i % 300000); }),
+      values);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

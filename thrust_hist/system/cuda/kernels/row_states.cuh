@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What rows of sorted codes have beside them, as states, and where keys and results are written.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/iterator_types.h>
+#include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/detail/sparse_folds.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+// --- what is sorted with keys ----------------------------------------------------------------------
+
+/// Values of up to 8 bytes as words, or the numbers of larger ones.
+template <class Fold, class Values, class Word>
+__global__ void carry_words(Values const values, std::uint64_t const n, Word* const words) {
+  using value = typename Fold::value;
+  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
+    if constexpr (sizeof(value) <= 8) {
+      value const x = detail::convert<value>(
+          static_cast<value_t<Values>>(values[static_cast<difference_t<Values>>(i)]));
+      Word word = 0;
+      memcpy(&word, &x, sizeof x);
+      words[i] = word;
+    } else {
+      words[i] = static_cast<Word>(i);
+    }
+  }
+}
+
+// --- what is folded: state i of a sequence ---------------------------------------------------------
+
+/// Values of up to 8 bytes that were sorted with their keys.
+template <class Fold, class Word>
+struct carried_states {
+  using state = typename Fold::state;
+  Fold fold;
+  Word const* words;
+
+  __device__ state operator()(std::uint64_t i) const {
+    using value = typename Fold::value;
+    alignas(value) unsigned char bytes[sizeof(value)];
+    memcpy(bytes, words + i, sizeof(value));
+    return detail::started(fold, *reinterpret_cast<value const*>(bytes));
+  }
+};
+
+/// Values of which only the numbers were sorted.
+template <class Fold, class Values>
+struct numbered_states {
+  using state = typename Fold::state;
+  Fold fold;
+  Values values;
+  std::uint32_t const* numbers;
+
+  __device__ state operator()(std::uint64_t i) const {
+    return detail::started(
+        fold, detail::convert<typename Fold::value>(static_cast<value_t<Values>>(
+                  values[static_cast<difference_t<Values>>(numbers[i])])));
+  }
+};
+
+/// Keys are counted: one each, or as often as hash tables have counted them.
+struct one_each {
+  using state = std::uint64_t;
+  __device__ state operator()(std::uint64_t) const { return 1; }
+};
+struct counted_states {
+  using state = std::uint64_t;
+  std::uint32_t const* counts;
+  __device__ state operator()(std::uint64_t i) const { return counts[i]; }
+};
+
+/// What hash tables left of values, by the numbers of rows.
+template <class State>
+struct states_of_rows {
+  using state = State;
+  State const* states;
+  std::uint32_t const* numbers;
+
+  __device__ State operator()(std::uint64_t i) const { return states[numbers[i]]; }
+};
+
+// --- where it goes ---------------------------------------------------------------------------------
+
+/// The key and the result of row r.
+template <class Kind, class Key, class Fold, class KeysOut, class ValuesOut>
+struct row_writer {
+  Fold fold;
+  KeysOut keys;
+  ValuesOut values;
+
+  __device__ void write_key(std::uint64_t row, typename Kind::code const& code) const {
+    using written = typename folded_of<KeysOut, Key>::type;
+    *(keys + static_cast<std::ptrdiff_t>(row)) =
+        static_cast<written>(Kind::template decode<Key>(code));
+  }
+  __device__ void write_value(std::uint64_t row, typename Fold::state const& state) const {
+    using written = typename folded_of<ValuesOut, result_t<Fold>>::type;
+    *(values + static_cast<std::ptrdiff_t>(row)) = fold.template finish<written>(state);
+  }
+  /// A key that equals no other one, as it stands in the input.
+  template <class Value>
+  __device__ void write_alone(std::uint64_t row, Key const& key, Value const& value) const {
+    using written = typename folded_of<KeysOut, Key>::type;
+    *(keys + static_cast<std::ptrdiff_t>(row)) = static_cast<written>(key);
+    write_value(row, detail::started(fold, detail::convert<typename Fold::value>(value)));
+  }
+};
+
+/// The rows of keys that equal no other one: each has its own value.
+template <class Keys, class Values, class Writer>
+__global__ void write_alone(
+    Keys const keys, Values const values, std::uint64_t const* const places, std::uint64_t const n,
+    std::uint64_t const first_row, Writer const writer) {
+  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
+    writer.write_alone(
+        first_row + i, static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(places[i])]),
+        static_cast<value_t<Values>>(values[static_cast<difference_t<Values>>(places[i])]));
+  }
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

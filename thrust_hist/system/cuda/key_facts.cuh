@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The keys of a sparse histogram on CUDA, as codes, and what is found out about them whatever the route.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/sparse_keys.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
+#include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/marked_places.cuh>
+#include <thrust_hist/system/cuda/sparse_plan.h>
+
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Keys as CUDA sees them: codes of 4 bytes at least.
+template <class Code>
+auto widen(number_keys<Code> const& keys) {
+  using wide = std::conditional_t<(sizeof(Code) < 4), std::uint32_t, Code>;
+  return number_keys<wide>{keys.lowest, keys.span};
+}
+template <class Key, class Operators>
+auto widen(user_keys<Key, Operators> const& keys) {
+  return keys;
+}
+
+/// Codes that hash tables hold.
+template <class Kind>
+inline constexpr bool is_hashed_kind = false;
+template <>
+inline constexpr bool is_hashed_kind<number_keys<std::uint32_t>> = true;
+template <>
+inline constexpr bool is_hashed_kind<number_keys<std::uint64_t>> = true;
+
+/// What is asked of the keys whatever is done with them, and what kernels have found out.
+template <class Policy, class Keys, class Kind>
+class key_facts {
+public:
+  using code = typename Kind::code;
+  using key = value_t<Keys>;
+
+  key_facts(Policy& policy, Keys keys, std::uint64_t n, Kind const& kind)
+      : policy_(policy), stream_(stream_of(policy)), keys_(keys), n_(n), kind_(kind),
+        findings_(policy) {}
+
+  Policy& policy() const noexcept { return policy_; }
+  cudaStream_t stream() const noexcept { return stream_; }
+  Keys keys() const { return keys_; }
+  std::uint64_t size() const noexcept { return n_; }
+  Kind const& kind() const noexcept { return kind_; }
+
+  /// How many keys are distinct, guessed from a look at some of them.
+  std::uint64_t guess() {
+    if constexpr (is_hashed_kind<Kind>) {
+      seen_ = sample(0);
+      return seen_.guess(n_);
+    } else {
+      return n_;
+    }
+  }
+  /// Whether some keys are much more frequent than others, if guess() has looked.
+  bool is_skewed() const { return seen_.is_skewed(); }
+  /// Whether nearly all codes that differ do so without their low bits, too, as a look at some has it.
+  bool tell_apart(int low_bits) {
+    if constexpr (is_number_kind<Kind>) {
+      if (seen_.distinct == 0) {
+        seen_ = sample(0);
+      }
+      return sample(low_bits).distinct == seen_.distinct;
+    } else {
+      return false;
+    }
+  }
+  auto by_high_bits() {
+    return [this](int low_bits) { return tell_apart(low_bits); };
+  }
+
+  /// Room for what kernels find out, of which nothing is yet.
+  sparse_findings* begin_findings() {
+    sparse_findings* const findings = findings_.take(1);
+    require(
+        cudaMemsetAsync(findings, 0, sizeof(sparse_findings), stream_),
+        "cudaMemsetAsync of findings");
+    return findings;
+  }
+  /// Waits for the stream.
+  sparse_findings findings() {
+    return copy_to_host(cuda_system{}, policy_, findings_.data(), 1)[0];
+  }
+
+  /// Writes the code of each key. Those that equal no other one get the last code of all.
+  sparse_findings encode(code* codes) {
+    bool const asks =
+        has_alone_keys<Kind, key> || (is_number_kind<Kind> && n_ >= codes_worth_looking);
+    cuda::launch(
+        "encode_keys", encode_keys<Keys, Kind>, blocks_for(n_), 256, 0, stream_, keys_, n_, kind_,
+        codes, asks ? begin_findings() : nullptr);
+    return asks ? findings() : nothing_found();
+  }
+  /// The same of keys that are codes as they stand, which are left there.
+  sparse_findings look() {
+    sparse_findings found = nothing_found();
+    constexpr code all_bits = static_cast<code>(~code{});
+    if (n_ >= codes_worth_looking && seen_.differing != all_bits) {
+      found = encode(nullptr);
+    }
+    return found;
+  }
+  /// The places of so many keys that equal no other one.
+  void list_alone(std::uint64_t alone, held_array<std::uint64_t, Policy>& places) const {
+    if (alone > 0) {
+      marked_places<Policy>(policy_).find(alone_among<Keys, Kind>{keys_, kind_}, n_, places);
+    }
+  }
+
+private:
+  /// Less codes are sorted by all bits: to find out which differ takes as long.
+  static constexpr std::uint64_t codes_worth_looking = inputs_worth_hashing;
+
+  static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull}; }
+
+  /// A look at some keys, without the low bits of their codes.
+  key_sample sample(int low_bits) const {
+    held_array<sample_slot, Policy> memory(policy_);
+    sample_slot* const slots = memory.take(bytes_of_sample / sizeof(sample_slot));
+    auto* const seen = reinterpret_cast<key_sample*>(slots + key_sample::slots);
+    require(cudaMemsetAsync(slots, 0, bytes_of_sample, stream_), "cudaMemsetAsync of a sample");
+    wide_code<Kind, code> const encode = {kind_};
+    cuda::launch(
+        "sample_keys", sample_keys<Keys, wide_code<Kind, code>, code>, key_sample::size / 256, 256,
+        0, stream_, keys_, n_, encode, low_bits, slots, seen);
+    cuda::launch(
+        "tally_sample", tally_sample<sample_slot>, key_sample::slots / 1024, 1024, 0, stream_,
+        slots, seen);
+    return copy_to_host(cuda_system{}, policy_, seen, 1)[0];
+  }
+
+  Policy& policy_;
+  cudaStream_t stream_;
+  Keys keys_;
+  std::uint64_t n_;
+  Kind kind_;
+  held_array<sparse_findings, Policy> findings_;
+  key_sample seen_ = {};
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

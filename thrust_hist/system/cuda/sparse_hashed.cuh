@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms on CUDA, route hashed: keys are counted in hash tables in shared memory. What blocks leave for
+/// a key is added up when the rows are sorted.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/fold_sorted.cuh>
+#include <thrust_hist/system/cuda/input.cuh>
+#include <thrust_hist/system/cuda/kernels/count_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/row_states.cuh>
+#include <thrust_hist/system/cuda/key_facts.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/marked_places.cuh>
+#include <thrust_hist/system/cuda/sorting.cuh>
+#include <thrust_hist/system/cuda/sparse_plan.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Rows that hash tables have left, in the order of their codes; several may have one code.
+template <class Policy, class Keys, class Kind>
+class hashed_rows {
+public:
+  using code = typename Kind::code;
+  using facts = key_facts<Policy, Keys, Kind>;
+
+  explicit hashed_rows(facts& f)
+      : facts_(f), pairs_(f.policy(), f.kind()), begins_(f.policy()), alone_places_(f.policy()) {}
+
+  code_rows<code> take(std::uint64_t room) {
+    pairs_.take(room);
+    return {pairs_.codes(), pairs_.beside(), facts_.begin_findings(), room};
+  }
+  /// Sorts what kernels have written. Returns false where there was no room for all of it.
+  bool sort(std::uint64_t room, held_array<unsigned char, Policy>& batch) {
+    sparse_findings const found = facts_.findings();
+    batch.give_back();
+    if (found.rows > room) {
+      pairs_.give_back();
+      return false;
+    }
+    size_ = found.rows;
+    alone_ = found.alone;
+    pairs_.sort(size_, ~uint128{}, facts_.stream(), facts_.by_high_bits());
+    runs_ = begins_.count(begins(), size_);
+    facts_.list_alone(alone_, alone_places_);
+    return true;
+  }
+
+  /// The code of each row, and what lies beside it.
+  code const* codes() const { return pairs_.codes(); }
+  std::uint32_t const* beside() const { return pairs_.beside(); }
+  std::uint64_t size() const { return size_; }
+  /// Distinct ones.
+  std::uint64_t keys() const { return runs_; }
+  std::uint64_t alone() const { return alone_; }
+  std::uint64_t const* alone_places() const { return alone_places_.data(); }
+
+  template <class Source, class States, class Writer>
+  void write(Source const& source, States const& states, Writer const& writer) {
+    cuda::fold_sorted(facts_.policy(), begins(), size_, begins_.before(), states, writer);
+    cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs_, writer);
+  }
+
+private:
+  run_begins<Kind> begins() const { return {facts_.kind(), pairs_.codes()}; }
+
+  facts& facts_;
+  code_arrays<Policy, Kind, std::uint32_t> pairs_;
+  marked_places<Policy> begins_;
+  held_array<std::uint64_t, Policy> alone_places_;
+  std::uint64_t size_ = 0;
+  std::uint64_t runs_ = 0;
+  std::uint64_t alone_ = 0;
+};
+
+/// Counts keys.
+template <class Policy, class Keys, class Kind>
+class hashed_counts {
+public:
+  using code = typename Kind::code;
+  using facts = key_facts<Policy, Keys, Kind>;
+
+  explicit hashed_counts(facts& f) : facts_(f), rows_(f) {}
+
+  /// By a plan. Returns false where there was no room for all rows.
+  bool run(sparse_plan const& plan) {
+    code_rows<code> const rows = rows_.take(plan.room);
+    held_array<unsigned char, Policy> batch(facts_.policy());
+    auto const samples = cuda::make_samples(facts_.keys(), facts_.size());
+    if (plan.direct) {
+      count_as_they_come(plan, samples, rows);
+    } else {
+      count_buckets(plan.buckets, batch, samples, rows);
+    }
+    return rows_.sort(plan.room, batch);
+  }
+  hashed_rows<Policy, Keys, Kind> const& rows() const { return rows_; }
+
+  template <class Source, class Writer>
+  void write(Source const& source, Writer const& writer) {
+    rows_.write(source, counted_states{rows_.beside()}, writer);
+  }
+
+private:
+  using encoder = wide_code<Kind, code>;
+
+  template <class Samples>
+  void count_as_they_come(
+      sparse_plan const& plan, Samples const& samples, code_rows<code> const& rows) {
+    std::uint64_t const tiles = samples.tiles(keys_of_thread * 1024);
+    auto const blocks =
+        static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, current_facts().multiprocessors));
+    cuda::launch(
+        "count_keys_by_hash", count_keys_by_hash<Samples, encoder, code>, blocks, 1024,
+        plan.direct_bytes, facts_.stream(), samples, encoder{facts_.kind()},
+        typename code_table<code>::description{plan.slots_log2}, tiles, rows);
+  }
+
+  template <class Samples>
+  void count_buckets(
+      code_buckets const& b, held_array<unsigned char, Policy>& batch, Samples const& samples,
+      code_rows<code> const& rows) {
+    code_memory<code, no_value> const memory(b, batch.take(b.bytes()));
+    std::uint64_t const all_tiles = samples.tiles(b.codes_of_tile());
+    for (std::uint64_t done = 0; done < all_tiles; done += b.layout.tiles) {
+      auto const tiles =
+          static_cast<std::uint32_t>((std::min<std::uint64_t>)(b.layout.tiles, all_tiles - done));
+      require(
+          cudaMemsetAsync(memory.totals, 0, b.layout.total_bytes(), facts_.stream()),
+          "cudaMemsetAsync of the totals");
+      cuda::launch(
+          "partition_codes", partition_codes<Samples, encoder, code>,
+          (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(),
+          facts_.stream(), samples, encoder{facts_.kind()}, b.layout, b.stride_of_tile(), memory,
+          done, tiles, rows.findings);
+      cuda::launch(
+          "count_codes", count_codes<code, code_table<code>>, current_facts().multiprocessors, 1024,
+          b.count_shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,
+          typename code_table<code>::description{b.slots_log2}, rows);
+    }
+  }
+
+  facts& facts_;
+  hashed_rows<Policy, Keys, Kind> rows_;
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms on CUDA, route hashed: values are folded in hash tables in shared memory, where keys are found.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/fold_partitioned.cuh>
+#include <thrust_hist/system/cuda/kernels/code_states.cuh>
+#include <thrust_hist/system/cuda/kernels/count_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/probe_values.cuh>
+#include <thrust_hist/system/cuda/kernels/row_states.cuh>
+#include <thrust_hist/system/cuda/kernels/slot_states.cuh>
+#include <thrust_hist/system/cuda/key_facts.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/sparse_hashed.cuh>
+#include <thrust_hist/system/cuda/sparse_plan.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Whether values are folded in slots.
+template <class Fold, class Kind>
+inline constexpr bool folds_in_slots =
+    is_hashed_kind<Kind> && !std::is_void_v<typename slots_of_fold<Fold>::type>;
+
+/// Values as probe_values() looks at them.
+template <class Column, class Value>
+struct probed_values {
+  Column column;
+  std::uint64_t n;
+
+  __device__ std::uint64_t size() const { return n; }
+  template <class Table>
+  __device__ void visit(std::uint64_t i, Table& table) const {
+    table.add(0, detail::convert<Value>(column.at(i)));
+  }
+};
+
+template <class Policy, class Source, class Kind, class Fold>
+class hashed_values {
+public:
+  using code = typename Kind::code;
+  using keys = std::decay_t<decltype(std::declval<Source>().first)>;
+  using values = std::decay_t<decltype(std::declval<Source>().values)>;
+  using facts = key_facts<Policy, keys, Kind>;
+  using value = typename Fold::value;
+  using slots = typename slots_of_fold<Fold>::type;
+  using table = code_states<code, slots>;
+
+  hashed_values(facts& f, Source const& source, Fold const& fold)
+      : facts_(f), source_(source), fold_(fold), window_(f.policy()), rows_(f),
+        states_(f.policy()) {}
+
+  /// Looks at some values. Returns whether most of them fit slots.
+  bool fit_slots() {
+    if constexpr (sums_reals) {
+      using probed = probed_values<values_column, value>;
+      probed const input = {cuda::make_column(source_.values, facts_.size()), facts_.size()};
+      cuda::launch(
+          "probe_values", probe_values<value, probed>, 1, probe_threads, 0, facts_.stream(), input,
+          8u, 1u, true, window_.take(1));
+      return copy_to_host(cuda_system{}, facts_.policy(), window_.data(), 1)[0].wide == 0;
+    } else {
+      return true;
+    }
+  }
+
+  /// By a plan. Returns false where there was no room for all rows.
+  bool run(sparse_plan const& plan) {
+    typename table::rows const rows = {rows_.take(plan.room), states_.take(plan.room)};
+    held_array<unsigned char, Policy> batch(facts_.policy());
+    if (plan.direct) {
+      fold_as_they_come(plan, rows);
+    } else {
+      fold_buckets(plan.buckets, batch, rows);
+    }
+    if (!rows_.sort(plan.room, batch)) {
+      states_.give_back();
+      return false;
+    }
+    return true;
+  }
+  hashed_rows<Policy, keys, Kind> const& rows() const { return rows_; }
+
+  template <class Writer>
+  void write(Source const& source, Writer const& writer) {
+    using states = states_of_rows<typename Fold::state>;
+    rows_.write(source, states{states_.data(), rows_.beside()}, writer);
+  }
+
+private:
+  static constexpr bool sums_reals = std::is_same_v<slots, slot_window<Fold>>;
+  using encoder = wide_code<Kind, code>;
+  using keys_column = decltype(cuda::make_column(std::declval<keys const&>(), std::uint64_t{}));
+  using values_column = decltype(cuda::make_column(std::declval<values const&>(), std::uint64_t{}));
+  using carried = converted_values<values_column, value>;
+
+  typename table::description describe(unsigned slots_log2) const {
+    if constexpr (sums_reals) {
+      return {slots_log2, {window_.data()}};
+    } else {
+      return {slots_log2, {fold_}};
+    }
+  }
+  keys_column keys_of_input() const { return cuda::make_column(source_.first, facts_.size()); }
+  carried values_of_input() const { return {cuda::make_column(source_.values, facts_.size())}; }
+
+  void fold_as_they_come(sparse_plan const& plan, typename table::rows const& rows) {
+    std::uint64_t const tiles = (facts_.size() + fold_tile - 1) / fold_tile;
+    auto const blocks =
+        static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, current_facts().multiprocessors));
+    cuda::launch(
+        "fold_keys_by_hash", fold_keys_by_hash<keys_column, encoder, carried, code, table>, blocks,
+        1024, plan.direct_bytes, facts_.stream(), keys_of_input(), encoder{facts_.kind()},
+        values_of_input(), describe(plan.slots_log2), static_cast<std::uint32_t>(tiles), rows);
+  }
+
+  void fold_buckets(
+      code_buckets const& b, held_array<unsigned char, Policy>& batch,
+      typename table::rows const& rows) {
+    code_memory<code, value> const memory(b, batch.take(b.bytes()));
+    std::uint64_t const of_batch = std::uint64_t{b.layout.tiles} * b.codes_of_tile();
+    for (std::uint64_t done = 0; done < facts_.size(); done += of_batch) {
+      std::uint64_t const n = (std::min)(of_batch, facts_.size() - done);
+      auto const tiles =
+          static_cast<std::uint32_t>((n + b.codes_of_tile() - 1) / b.codes_of_tile());
+      require(
+          cudaMemsetAsync(memory.totals, 0, b.layout.total_bytes(), facts_.stream()),
+          "cudaMemsetAsync of the totals");
+      cuda::launch(
+          "partition_code_values", partition_code_values<keys_column, encoder, carried, code>,
+          (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(),
+          facts_.stream(), keys_of_input(), encoder{facts_.kind()}, values_of_input(), b.layout,
+          b.stride_of_tile(), memory, done, tiles, rows.rows.findings);
+      cuda::launch(
+          "count_codes", count_codes<code, table>, current_facts().multiprocessors, 1024,
+          b.count_shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,
+          describe(b.slots_log2), rows);
+    }
+  }
+
+  facts& facts_;
+  Source const& source_;
+  Fold const& fold_;
+  held_array<window_facts, Policy> window_;
+  hashed_rows<Policy, keys, Kind> rows_;
+  held_array<typename Fold::state, Policy> states_;
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

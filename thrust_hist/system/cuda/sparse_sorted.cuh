@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms on CUDA, route sorted: all keys are sorted, with their values, and folded run by run.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/sparse_folds.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/fold_sorted.cuh>
+#include <thrust_hist/system/cuda/kernels/row_states.cuh>
+#include <thrust_hist/system/cuda/key_facts.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/marked_places.cuh>
+#include <thrust_hist/system/cuda/sorting.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+template <class Fold>
+inline constexpr bool counts_keys = std::is_same_v<Fold, count_fold>;
+
+/// Whether values are sorted: what they are folded into is one of them, and not too large for registers. Long
+/// accumulators have rows instead (see sparse_rows.cuh). Keys that are counted need no values.
+template <class Fold>
+inline constexpr bool folds_runs = counts_keys<Fold> ||
+                                   (std::is_same_v<typename Fold::state, typename Fold::value> &&
+                                    sizeof(typename Fold::state) <= 64);
+
+/// What is sorted beside a key: nothing, a value of up to 8 bytes, or its number.
+template <class Fold>
+inline constexpr bool carries_value = sizeof(typename Fold::value) <= 8;
+struct no_words {
+  using type = nothing_beside;
+};
+template <class Fold>
+struct carried_words {
+  using type = std::conditional_t<
+      counts_keys<Fold>, nothing_beside,
+      std::conditional_t<
+          carries_value<Fold> && (sizeof(typename Fold::value) > 4), std::uint64_t, std::uint32_t>>;
+};
+
+template <class Policy, class Source, class Kind, class Fold>
+class sorted_route {
+public:
+  using keys = std::decay_t<decltype(std::declval<Source>().first)>;
+  using values = std::decay_t<decltype(std::declval<Source>().values)>;
+  using facts = key_facts<Policy, keys, Kind>;
+  using word = typename carried_words<Fold>::type;
+
+  sorted_route(facts& f, Source const& source, Fold const& fold)
+      : facts_(f), source_(source), fold_(fold), pairs_(f.policy(), f.kind()), begins_(f.policy()),
+        alone_places_(f.policy()) {}
+
+  /// Finds the rows.
+  void run() {
+    std::uint64_t const n = facts_.size();
+    pairs_.take(n);
+    typename code_arrays<Policy, Kind, word>::input from = {};
+    sparse_findings found = {};
+    if constexpr (are_sorted_as_they_stand) {
+      from.codes = detail::raw_pointer(source_.first);
+      if constexpr (!counts_keys<Fold>) {
+        from.beside = reinterpret_cast<word const*>(detail::raw_pointer(source_.values));
+      }
+      found = facts_.look();
+    } else {
+      if constexpr (!counts_keys<Fold>) {
+        cuda::launch(
+            "carry_words", carry_words<Fold, values, word>, blocks_for(n), 256, 0, facts_.stream(),
+            source_.values, n, pairs_.beside());
+      }
+      found = facts_.encode(pairs_.codes());
+    }
+    alone_ = found.alone;
+    pairs_.sort(n, differing_bits<Kind>(found), facts_.stream(), facts_.by_high_bits(), from);
+    runs_ = begins_.count(begins(), n - alone_);
+    facts_.list_alone(alone_, alone_places_);
+  }
+  std::uint64_t rows() const { return runs_ + alone_; }
+
+  template <class Writer>
+  void write(Source const& source, Writer const& writer) {
+    cuda::fold_sorted(
+        facts_.policy(), begins(), facts_.size() - alone_, begins_.before(), states(), writer);
+    cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs_, writer);
+  }
+
+private:
+  /// Whether keys in memory are codes, with values beside them, if any, that are carried as they are.
+  static constexpr bool are_sorted_as_they_stand =
+      is_contiguous<keys> && is_number_kind<Kind> &&
+      std::is_same_v<value_t<keys>, typename Kind::code> &&
+      (counts_keys<Fold> ||
+       (is_contiguous<values> && std::is_same_v<value_t<values>, typename Fold::value> &&
+        sizeof(word) == sizeof(typename Fold::value) &&
+        alignof(word) == alignof(typename Fold::value)));
+
+  run_begins<Kind> begins() const { return {facts_.kind(), pairs_.codes()}; }
+  auto states() const {
+    if constexpr (counts_keys<Fold>) {
+      return one_each{};
+    } else if constexpr (carries_value<Fold>) {
+      return carried_states<Fold, word>{fold_, pairs_.beside()};
+    } else {
+      return numbered_states<Fold, values>{fold_, source_.values, pairs_.beside()};
+    }
+  }
+
+  facts& facts_;
+  Source const& source_;
+  Fold const& fold_;
+  code_arrays<Policy, Kind, word> pairs_;
+  marked_places<Policy> begins_;
+  held_array<std::uint64_t, Policy> alone_places_;
+  std::uint64_t runs_ = 0;
+  std::uint64_t alone_ = 0;
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
