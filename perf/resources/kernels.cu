@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every kernel of a count for the common samples and rules, with 32-bit counters, of a sum, and of sums by key,
-// rounded and exact: compiled to look at what ptxas says of them, never run. check.py compares that with
-// bounds.txt.
+// Every kernel of a count for the common samples and rules, with 32-bit counters, of a sum, of sums by key,
+// rounded and exact, and of sparse keys: compiled to look at what ptxas says of them, never run. check.py
+// compares that with bounds.txt.
 
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/histogram_by_key.h>
@@ -47,6 +47,11 @@ void count_sparse(void const* keys, void* keys_out, std::uint32_t* counts) {
    ...);
 }
 
+void sum_sparse(std::uint64_t const* keys, float const* values, void* keys_out, float* sums) {
+  thrust_hist::sparse_histogram_by_key(
+      thrust::cuda::par, keys, keys + 1, values, static_cast<std::uint64_t*>(keys_out), sums);
+}
+
 template <class... Samples>
 void count_all(void const* first, std::uint32_t* out, double const* edges) {
   (count(static_cast<Samples const*>(first), static_cast<Samples const*>(first) + 1, out, edges),
@@ -60,4 +65,6 @@ void all_kernels(void const* first, std::uint32_t* out, double const* edges) {
       first, out, edges);
   fold_all<std::int32_t, float, double>(out, first, out);
   count_sparse<std::uint32_t, std::uint64_t>(first, out, out);
+  auto* const sums = reinterpret_cast<float*>(out);
+  sum_sparse(static_cast<std::uint64_t const*>(first), sums, out, sums);
 }
