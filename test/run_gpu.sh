@@ -7,21 +7,28 @@
 # bash 5.1 (wait -p).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SECONDS] [--sanitize [--jobs N]] [SUITE...]
+usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SECONDS] [--sanitize [--tool TOOL]... [--jobs N]] [SUITE...]
   --build-dir  the build, or the folder with test_cuda (default: beside this script, then build/test)
   --record     write the record to FILE too (always to test/gpu_record.txt, unless SUITEs are named)
   --limit      of one suite (default: 600 seconds)
   --sanitize   compute-sanitizer over the suites labelled small: memcheck, initcheck, and racecheck, which
                leaves out those labelled locks
+  --tool       this tool of compute-sanitizer, and others named so, instead of all three
   --jobs       so many suites at once under the sanitizer (default: half the cores, at most 16)"
 
-build_dir='' copy='' limit=600 sanitize=no chosen=()
+build_dir='' copy='' limit=600 sanitize=no tools=() chosen=()
 jobs=$(($(nproc) / 2))
 ((jobs <= 16)) || jobs=16
 while (($#)); do
   case $1 in
-    --build-dir | --record | --limit | --jobs) (($# > 1)) || { echo "$usage" >&2; exit 2; }
-      case $1 in --build-dir) build_dir=$2 ;; --record) copy=$2 ;; --limit) limit=$2 ;; *) jobs=$2 ;; esac
+    --build-dir | --record | --limit | --tool | --jobs) (($# > 1)) || { echo "$usage" >&2; exit 2; }
+      case $1 in
+        --build-dir) build_dir=$2 ;;
+        --record) copy=$2 ;;
+        --limit) limit=$2 ;;
+        --tool) tools+=("$2") ;;
+        *) jobs=$2 ;;
+      esac
       shift ;;
     --sanitize) sanitize=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
@@ -31,6 +38,7 @@ while (($#)); do
   shift
 done
 [[ $jobs =~ ^[0-9]+$ ]] && ((jobs > 0)) || jobs=1
+((${#tools[@]})) || tools=(memcheck initcheck racecheck)
 
 programs=()
 for place in ${build_dir:+"$build_dir/test" "$build_dir"} ${build_dir:-"$here" "$here/../build/test/test"}; do
@@ -54,7 +62,8 @@ header() {
     "toolkit $built_with" "tree    $tree" ''
 }
 if [[ $sanitize == yes ]] && grep -qx "tree    $tree" "$kept" 2>/dev/null; then
-  grep -v '^compute-sanitizer' "$kept" >"$record" || true # the same tree: the tests' totals stay
+  # The same tree: the tests' totals stay, and what other tools said.
+  grep -vE "^compute-sanitizer ($(IFS='|' && echo "${tools[*]}")) " "$kept" >"$record" || true
 else
   header >"$record"
 fi
@@ -100,6 +109,13 @@ list_suites() { # <program> [label]: the top-level suites, or those with the lab
   awk -F'"' -v wanted="${2:+@$2}" '
     /label="/ { node = $2 }
     /^tu1 -> / { split(node, part, "|"); if (index(part[3], wanted)) print part[1] }' "$scratch/list"
+}
+# What names the cases of a suite; a pattern where Boost's filters would take a name for something else.
+list_cases() { # <program> <suite>
+  "$1" --list_content=DOT 2>&1 | awk -F'"' -v suite="$2" '
+    /label="/ { node = $2; sub(/\|.*/, "", node) }
+    /^tu1 -> / { inside = node == suite; split($0, end, /[>;] */); id = end[2]; next }
+    inside && $0 ~ "^" id " -> " { sub(/[^A-Za-z0-9_<>].*/, "*", node); if (!seen[node]++) print suite "/" node }'
 }
 
 # Sets `suites` of its caller to those of a program that are to run: those it has of the chosen ones,
@@ -166,24 +182,30 @@ finish_sanitized() { # <tool> <program>
   unset "running[$ended]"
 }
 
-# Suites labelled locks are left out of racecheck, which takes what locks guard for races.
+# Racecheck takes some twenty times as long as the others, so it runs case by case: no process lasts much longer
+# than the rest. Suites labelled locks are left out of it: it takes what locks guard for races.
 sanitize_program() { # <program> <suite>...
-  local tool suite found unclean program=$1 began=() locks=' ' left_out
+  local tool suite part parts found unclean program=$1 began=() locks=' ' suites
   shift
   list_suites "$program" locks >"$scratch/locks" && locks=" $(tr '\n' ' ' <"$scratch/locks")"
-  for tool in memcheck racecheck initcheck; do
-    found=0 unclean='' left_out=0
+  for tool in "${tools[@]}"; do
+    found=0 unclean='' suites=0
     for suite; do
-      if [[ $tool == racecheck && $locks == *" ${suite%%/*} "* ]]; then
-        left_out=$((left_out + 1))
-        continue
+      parts=("$suite")
+      if [[ $tool == racecheck ]]; then
+        [[ $locks != *" ${suite%%/*} "* ]] || continue
+        [[ $suite == */* ]] || mapfile -t parts < <(list_cases "$program" "$suite")
+        ((${#parts[@]})) || parts=("$suite")
       fi
-      if ((${#running[@]} >= jobs)); then finish_sanitized "$tool" "$program"; fi
-      start_sanitized "$tool" "$program" "$suite"
+      suites=$((suites + 1))
+      for part in "${parts[@]}"; do
+        if ((${#running[@]} >= jobs)); then finish_sanitized "$tool" "$program"; fi
+        start_sanitized "$tool" "$program" "$part"
+      done
     done
     while ((${#running[@]})); do finish_sanitized "$tool" "$program"; done
     note "$(printf 'compute-sanitizer %-9s %-19s suites %3d  errors or hazards %d  %s' "$tool" \
-      "$(basename "$program")" $(($# - left_out)) "$found" "${unclean:+NOT CLEAN: }${unclean:-clean}")"
+      "$(basename "$program")" "$suites" "$found" "${unclean:+NOT CLEAN: }${unclean:-clean}")"
   done
 }
 
