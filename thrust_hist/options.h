@@ -32,6 +32,7 @@ enum class route {
   sorted           ///< sparse: all keys are sorted with their values, and runs of equal ones folded
 };
 
+/// The name of a route, as in `route::shared`: "shared".
 inline char const* to_string(route r) noexcept {
   switch (r) {
   case route::automatic:
@@ -62,6 +63,7 @@ inline char const* to_string(route r) noexcept {
   return "unknown";
 }
 
+/// Prints the name of a route.
 inline std::ostream& operator<<(std::ostream& stream, route r) {
   return stream << to_string(r);
 }
