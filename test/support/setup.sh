@@ -9,7 +9,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 install=yes arch='' build_dir='' arguments=()
 export all=no # read by test/run.sh
 # shellcheck disable=SC2034 # read by test/run.sh and .ci/run
-packages_of_tests=(g++ cmake make libboost-test-dev libtbb-dev libfmt-dev libcli11-dev libpng-dev)
+packages_of_tests=(g++ cmake make libboost-test-dev libtbb-dev libfmt-dev libcli11-dev libpng-dev
+  python3-numpy)
 cxx=${CXX:-g++} cuda_cxx=${CUDAHOSTCXX:-${CXX:-g++}} # the second: of nvcc, as CMake calls it
 
 say() { printf '%s\n' "$*"; }
@@ -55,7 +56,7 @@ has() { # <Debian package>
     libcli11-dev) compiles CLI/Version.hpp ;;
     libpng-dev) compiles png.h -lpng ;;
     libthrust-dev) [[ -n $thrust_dir ]] || (($(thrust_version /usr/include) >= 101700)) ;;
-    python3-numpy) /usr/bin/python3 -c 'import numpy' 2>/dev/null ;;
+    python3-numpy) python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null ;;
     *) have "$1" ;;
   esac
 }
@@ -65,6 +66,7 @@ left_out() { # <Debian package>: what goes without it
     libtbb-dev) say "the TBB system is left out" ;;
     libpng-dev) say "PNG images are left out" ;;
     libfmt-dev | libcli11-dev) say "the examples that read a command line are left out" ;;
+    python3-numpy) say "the comparison with NumPy is skipped" ;;
     libboost-test-dev) say "the test programs are left out (examples and compile tests remain)" ;;
     g++ | cmake | make | libthrust-dev) say "nothing can be built" ;;
     *) say "what needs it is left out" ;;
