@@ -15,6 +15,13 @@ usage="usage: bash docs/quickstart.sh [FILE] [--no-install] [--arch 90] [--build
   --build-dir   default: build/quickstart"
 parse_options "$usage" "$root/build/quickstart" "$@"
 ((${#arguments[@]} <= 1)) || die "one FILE at most. $usage"
+file=${arguments[0]-}
+if ((${#arguments[@]})); then # before anything is installed or built
+  [[ -e $file ]] || die "$file: no such file"
+  [[ -f $file ]] || die "$file is not a regular file"
+  [[ -r $file ]] || die "$file cannot be read"
+  [[ -s $file ]] || die "$file is empty: there is nothing to count"
+fi
 
 sample_text() { # real text, repeated to 64 MB
   local place once=$build_dir/once.txt text=$build_dir/sample.txt
@@ -45,21 +52,13 @@ if ! has libfmt-dev || ! has libcli11-dev; then
   example=drop_in_omp
   say "histogram_file is left out; drop_in, which needs neither, runs instead on numbers of its own"
 fi
-if ((${#arguments[@]})); then file=${arguments[0]}; else file=$(sample_text); fi
-[[ -r $file ]] || die "cannot read $file"
+[[ -n $file ]] || file=$(sample_text)
 
 # One host system is enough here; without TBB the build is shorter.
 options=(-DTHRUST_HIST_BUILD_TESTS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON)
 decide_cuda no
 say "building $example in $build_dir ..."
-if [[ $cuda == run ]] && ! { configure "${options[@]}" && build "$example"; }; then
-  cuda=no why="the build for CUDA failed, see above"
-  say "without CUDA: $why"
-fi
-if [[ $cuda == no ]]; then
-  configure "${options[@]}"
-  build "$example"
-fi
+configure_and_build "$example" "${options[@]}"
 
 if [[ $example == histogram_file ]]; then
   "$build_dir/docs/examples/histogram_file" "$file" ${why:+--no-cuda-because "$why"}

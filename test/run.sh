@@ -31,6 +31,5 @@ if [[ $all == yes ]]; then
   options=("-DTHRUST_HIST_TEST_DEVICE_SYSTEMS=$systems" -DTHRUST_HIST_TEST_CUDA_HEADERS=ON)
 fi
 say "building in $build_dir ..."
-configure "${options[@]}"
-build all
+configure_and_build all "${options[@]}"
 ctest --test-dir "$build_dir" --output-on-failure -j "$(nproc)"

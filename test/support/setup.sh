@@ -24,7 +24,8 @@ parse_options() { # <usage> <default build directory> <arguments>...
   while (($#)); do
     case $1 in
       --no-install) install=no ;;
-      --all) all=yes ;;
+      --all) [[ $usage == *--all* ]] || die "unknown option --all. $usage"
+        all=yes ;;
       --arch | --build-dir) (($# > 1)) || die "$1 needs a value. $usage"
         if [[ $1 == --arch ]]; then arch=${2#sm_}; else build_dir=$2; fi
         shift ;;
@@ -230,6 +231,20 @@ configure() { # <cmake options>...
 
 build() { # <targets>...
   logged cmake --build "$build_dir" -j "$(nproc)" --target "$@"
+}
+
+# Where only the build for CUDA fails: one line, then the host systems. With --all it must not fail.
+configure_and_build() { # <target> <cmake options>...
+  local target=$1
+  shift
+  if [[ $cuda == run && $all == no ]]; then
+    if (configure "$@" && build "$target") >/dev/null; then return; fi
+    cp "$build_dir/last.log" "$build_dir/cuda.log"
+    cuda=no why="the build for CUDA failed, see $build_dir/cuda.log"
+    say "without CUDA: $why: $(grep -m1 -iw error "$build_dir/cuda.log" || tail -1 "$build_dir/cuda.log")"
+  fi
+  configure "$@"
+  build "$target"
 }
 
 logged() { # runs a command, shows its output only if it fails
