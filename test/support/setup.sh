@@ -6,6 +6,8 @@
 # whether CUDA fits, and the build. Nothing here asks a question.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck source=test/support/fetch.sh
+source "$root/test/support/fetch.sh"
 install=yes arch='' build_dir='' arguments=()
 export all=no # read by test/run.sh
 # shellcheck disable=SC2034 # read by test/run.sh and .ci/run
@@ -53,8 +55,8 @@ has() { # <Debian package>
     make) have make ;;
     libboost-test-dev) compiles boost/test/detail/config.hpp -lboost_unit_test_framework ;;
     libtbb-dev) compiles tbb/blocked_range.h -ltbb ;;
-    libfmt-dev) compiles fmt/core.h -lfmt ;;
-    libcli11-dev) compiles CLI/Version.hpp ;;
+    libfmt-dev) [[ -d $build_dir/headers/fmt ]] || compiles fmt/core.h -lfmt ;;
+    libcli11-dev) [[ -d $build_dir/headers/CLI ]] || compiles CLI/Version.hpp ;;
     libpng-dev) compiles png.h -lpng ;;
     libthrust-dev) [[ -n $thrust_dir ]] || (($(thrust_version /usr/include) >= 101700)) ;;
     python3-numpy) python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null ;;
@@ -66,7 +68,7 @@ left_out() { # <Debian package>: what goes without it
   case $1 in
     libtbb-dev) say "the TBB system is left out" ;;
     libpng-dev) say "PNG images are left out" ;;
-    libfmt-dev | libcli11-dev) say "the examples that read a command line are left out" ;;
+    libfmt-dev | libcli11-dev) say "the example histogram_file is left out" ;;
     python3-numpy) say "the comparison with NumPy is skipped" ;;
     libboost-test-dev) say "the test programs are left out (examples and compile tests remain)" ;;
     g++ | cmake | make | libthrust-dev) say "nothing can be built" ;;
@@ -103,7 +105,8 @@ install_missing() { # <Debian packages>...: installs those that are missing, or 
   else
     apt_get "${missing[@]}"
   fi
-  fetch_thrust
+  has libthrust-dev || fetch_thrust
+  fetch_headers
   for package in "${missing[@]}"; do
     has "$package" || say "without $package: $(left_out "$package")"
   done
@@ -119,25 +122,12 @@ apt_get() { # <Debian packages>...
     say "apt-get failed: $(grep -m1 '^E:' "$build_dir/apt.log" || tail -1 "$build_dir/apt.log")"
 }
 
-# Thrust's headers alone, where neither a toolkit nor the distribution has new enough ones. This
-# writes to the build directory only.
-fetch_thrust() {
-  if has libthrust-dev || [[ $install == no ]] || ! have python3 || ! have cmake; then return 0; fi
-  local place=$build_dir/cccl
-  mkdir -p "$place"
-  say "python3 -m pip download --no-deps --dest $place nvidia-cuda-cccl-cu12==12.9.27"
-  if (cd "$place" && python3 -m pip download --no-deps --dest . nvidia-cuda-cccl-cu12==12.9.27 &&
-    cmake -E tar xf ./*.whl) >"$build_dir/pip.log" 2>&1; then
-    thrust_dir=$(dirname "$(find "$place" -name thrust-config.cmake)")
-  fi
-}
-
 # --- CUDA -----------------------------------------------------------------------------------------
 
 # Sets nvcc, toolkit (13.0), and thrust_dir where the toolkit's Thrust will do for the host.
 find_toolkit() {
   nvcc='' toolkit='' thrust_dir='' toolkit_thrust=0
-  local candidate place
+  local candidate place toolkit_headers
   for candidate in "${CUDACXX:-}" "$(command -v nvcc || true)" "${CUDA_HOME:-}/bin/nvcc" \
     "${CUDA_PATH:-}/bin/nvcc" /usr/local/cuda/bin/nvcc; do
     [[ -n $candidate ]] && candidate=$(command -v "$candidate") || continue
@@ -146,19 +136,36 @@ find_toolkit() {
   done
   [[ -n $nvcc ]] || return 0
   place=$(cd "$(dirname "$(readlink -f "$nvcc")")/.." && pwd)
-  for candidate in "$place/include/cccl" "$place/include"; do
-    toolkit_thrust=$(thrust_version "$candidate")
-    ((toolkit_thrust == 0)) || break
-  done
+  toolkit_headers=$place/include/cccl
+  [[ -f $toolkit_headers/thrust/version.h ]] || toolkit_headers=$place/include
+  [[ -f $toolkit_headers/thrust/version.h ]] || toolkit_headers=$(headers_of_nvcc) # conda's, Debian's
+  toolkit_thrust=$(thrust_version "$toolkit_headers")
   if ((toolkit_thrust >= 101700)); then
-    for candidate in "$place"/lib64/cmake/thrust "$place"/lib/cmake/thrust; do
+    for candidate in "$place"/{lib64,lib}/cmake/thrust "${toolkit_headers%/cccl}"/../{lib,share}/cmake/thrust; do
       if [[ -f $candidate/thrust-config.cmake ]]; then thrust_dir=$candidate && break; fi
     done
   fi
 }
 
+headers_of_nvcc() { # the folder in which it finds Thrust
+  "$nvcc" -ccbin "$cuda_cxx" -x cu -M -include thrust/version.h /dev/null 2>/dev/null |
+    sed -n 's|^ *\(.*\)/thrust/version\.h.*|\1|p' | head -1 || true
+}
+
+# Whether there is a Thrust for CUDA: nvcc's own or, where that is too old, one that is fetched.
+find_thrust_for_cuda() {
+  local before=$thrust_dir
+  if ((toolkit_thrust >= 200800)); then return 0; fi
+  fetch_thrust
+  if (($(thrust_version "$(find "$build_dir/cccl" -path '*/include/thrust' -prune 2>/dev/null)/..") >= 200800)); then
+    return 0
+  fi
+  thrust_dir=$before
+  return 1
+}
+
 # Sets cuda to run (a GPU is here), build (compiles, nothing to run it on) or no, and why.
-probe_cuda() {
+probe_cuda() { # <yes: for a build without a GPU, too>
   cuda=no why=''
   local gpu=no
   if have nvidia-smi && nvidia-smi -L 2>/dev/null | grep -q '^GPU'; then gpu=yes; fi
@@ -166,8 +173,10 @@ probe_cuda() {
     why="no CUDA toolkit found"
   elif ((${toolkit%%.*} < 12)); then
     why="the CUDA toolkit $toolkit is older than 12"
-  elif ((toolkit_thrust < 200800)); then
-    why="the CUDA toolkit $toolkit brings no Thrust (CCCL) of 2.8 or newer"
+  elif [[ $gpu == no && $1 == no ]]; then
+    why="no NVIDIA GPU here"
+  elif ! find_thrust_for_cuda; then
+    why="the CUDA toolkit $toolkit has no Thrust (CCCL) of 2.8 or newer, and none was fetched"
   else
     if [[ -z $arch && $gpu == yes ]]; then
       arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | tr -d . | sort -u | paste -sd ';')
@@ -206,7 +215,7 @@ CU
 
 # CUDA is built where its programs run or, on demand, where they only compile.
 decide_cuda() { # <yes: build without a GPU too>
-  probe_cuda
+  probe_cuda "$1"
   if [[ $cuda == build && $1 == yes ]]; then
     say "CUDA is built for sm_$arch and not run: $why"
   elif [[ $cuda != run ]]; then
@@ -225,6 +234,7 @@ configure() { # <cmake options>...
     options+=(-DTHRUST_HIST_ENABLE_CUDA=ON "-DCMAKE_CUDA_COMPILER=$nvcc" "-DCMAKE_CUDA_HOST_COMPILER=$cuda_cxx")
   fi
   [[ -z $thrust_dir ]] || options+=("-DThrust_DIR=$thrust_dir")
+  [[ ! -d $build_dir/headers ]] || options+=("-DTHRUST_HIST_EXAMPLE_HEADERS=$build_dir/headers")
   logged cmake -S "$root" -B "$build_dir" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release \
     "${options[@]}"
 }
