@@ -5,6 +5,7 @@
 
 #include "../support/checks.h"
 #include "../support/containers.h"
+#include "../support/fewer.h"
 #include "../support/messages.h"
 #include <thrust_hist/thrust_hist.h>
 
@@ -50,7 +51,7 @@ void check_accumulate(test::bin bins) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(accumulate_adds_to_what_is_there, System, test::systems) {
-  for (test::bin bins : {1, 3, 5, 100, 257, 6007}) {
+  for (test::bin bins : test::fewer({1, 3, 5, 100, 257, 6007}, {3, 257})) {
     check_accumulate<System, std::uint32_t>(bins);
     check_accumulate<System, std::int8_t>(bins);
     check_accumulate<System, std::int64_t>(bins);
@@ -78,7 +79,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(dropped_counts_the_samples_without_a_bin, System, test::systems) {
-  for (int bins : {0, 1, 4, 100, 257, 6007})
+  for (int bins : test::fewer({0, 1, 4, 100, 257, 6007}, {0, 4, 257}))
     for (route forced : System::every_route()) {
       const auto counts = test::count(keys, test::identity_reference(bins));
       std::uint64_t dropped = 12345;

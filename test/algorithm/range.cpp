@@ -4,6 +4,7 @@
 // histogram_range on every route: edges of every kind, on either side.
 
 #include "../support/containers.h"
+#include "../support/fewer.h"
 #include "../support/rule_checks.h"
 #include <thrust_hist/bins.h>
 #include <thrust_hist/histogram.h>
@@ -50,7 +51,7 @@ void check_types() {
       return static_cast<Sample>(static_cast<int>(x));  // modulo 2^bits
     return static_cast<Sample>(x);
   });
-  for (std::size_t n : {1, 2, 3, 5, 6, 17, 101, 257, 3000})
+  for (std::size_t n : test::fewer({1, 2, 3, 5, 6, 17, 101, 257, 3000}, {6, 257}))
     check_range<System>(some_edges<Edge>(n, n), s);
 }
 
