@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// build: fast-math twin
 // Operators: those of Thrust, the standard library and libcu++, whose identities are known, those of a
 // user with an identity beside them, or with identity_of specialised.
 //

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// build: fast-math twin
 // Every arithmetic type as a value, summed in an output of another type.
 
 #include "fold_sums.h"

@@ -116,7 +116,7 @@ inline boost::test_tools::assertion_result can_run(boost::unit_test::test_unit_i
 }
 
 // thrust::seq and thrust::cpp::par belong to one system, so what is not about policies meets one of them.
-// What is about -ffast-math meets one way of having several threads.
+// THRUST_HIST_TEST_FEW_SYSTEMS: one way of having several threads, where they are not the question.
 template <class... OneThread>
 using systems_with = std::tuple<
     OneThread...
@@ -124,13 +124,17 @@ using systems_with = std::tuple<
     ,
     omp
 #  endif
-#  if defined(THRUST_HIST_TEST_TBB) && !(defined(__FAST_MATH__) && defined(_OPENMP))
+#  if defined(THRUST_HIST_TEST_TBB) && !(defined(THRUST_HIST_TEST_FEW_SYSTEMS) && defined(_OPENMP))
     ,
     tbb
 #  endif
     >;
 using systems = systems_with<seq>;
+#  ifdef THRUST_HIST_TEST_FEW_SYSTEMS
+using every_policy = systems;
+#  else
 using every_policy = systems_with<seq, cpp>;
+#  endif
 using main_system = cpp;
 #endif
 

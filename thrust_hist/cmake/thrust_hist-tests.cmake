@@ -28,7 +28,9 @@ endfunction()
 # Reading Thrust and Boost.Test is half of what the compiler has to do for a test, with nvcc two thirds, so
 # several share it. A test keeps what it defines inside its suite, hence; one that cannot says
 # "// build: alone".
-set(THRUST_HIST_TEST_BATCH 10 CACHE STRING "How many test sources are compiled as one unit")
+set(THRUST_HIST_TEST_BATCH "" CACHE STRING
+  "How many test sources are compiled as one unit; empty: as many units as there are cores, of 10 to 32 sources")
+cmake_host_system_information(RESULT THRUST_HIST_CORES QUERY NUMBER_OF_LOGICAL_CORES)
 function(thrust_hist_in_batches result name)
   thrust_hist_sources_with(alone "^// build: alone$" ${ARGN})
   set(units ${alone})
@@ -37,7 +39,16 @@ function(thrust_hist_in_batches result name)
     set(sources ${ARGN})
     list(FILTER sources INCLUDE REGEX "\\.${extension}$")
     list(LENGTH sources left)
-    math(EXPR batches "(${left} + ${THRUST_HIST_TEST_BATCH} - 1) / ${THRUST_HIST_TEST_BATCH}")
+    set(size "${THRUST_HIST_TEST_BATCH}")
+    if(NOT size)
+      math(EXPR size "(${left} + ${THRUST_HIST_CORES} - 1) / ${THRUST_HIST_CORES}")
+      if(size LESS 10)
+        set(size 10)
+      elseif(size GREATER 32)
+        set(size 32)
+      endif()
+    endif()
+    math(EXPR batches "(${left} + ${size} - 1) / ${size}")
     foreach(batch RANGE ${batches})
       if(batch EQUAL batches)
         break() # foreach counts to its end
@@ -73,6 +84,13 @@ function(thrust_hist_make_fast name language)
     if(language STREQUAL "CXX")
       target_link_options(${name} PRIVATE ${ARGN})
     endif()
+  endif()
+endfunction()
+
+# thrust_hist_on_few_systems(<program>): see test/support/systems.h.
+function(thrust_hist_on_few_systems name)
+  if(TARGET ${name})
+    target_compile_definitions(${name} PRIVATE THRUST_HIST_TEST_FEW_SYSTEMS)
   endif()
 endfunction()
 
