@@ -103,6 +103,10 @@ public:
   sparse_findings encode(code* codes) {
     bool const asks =
         has_alone_keys<Kind, key> || (is_number_kind<Kind> && n_ >= codes_worth_looking);
+    if constexpr (!is_number_kind<Kind> && !std::has_unique_object_representations_v<code>) {
+      // Sorted byte by byte, padding and all, which copies of a key need not write.
+      require(cudaMemsetAsync(codes, 0, n_ * sizeof(code), stream_), "cudaMemsetAsync of keys");
+    }
     cuda::launch(
         "encode_keys", encode_keys<Keys, Kind>, blocks_for(n_), 256, 0, stream_, keys_, n_, kind_,
         codes, asks ? begin_findings() : nullptr);
@@ -110,12 +114,7 @@ public:
   }
   /// The same of keys that are codes as they stand, which are left there.
   sparse_findings look() {
-    sparse_findings found = nothing_found();
-    constexpr code all_bits = static_cast<code>(~code{});
-    if (n_ >= codes_worth_looking && seen_.differing != all_bits) {
-      found = encode(nullptr);
-    }
-    return found;
+    return n_ >= codes_worth_looking && may_be_sorted_by_less() ? encode(nullptr) : nothing_found();
   }
   /// The places of so many keys that equal no other one.
   void list_alone(std::uint64_t alone, held_array<std::uint64_t, Policy>& places) const {
@@ -128,6 +127,19 @@ private:
   /// Less codes are sorted by all bits: to find out which differ takes as long.
   static constexpr std::uint64_t codes_worth_looking = inputs_worth_hashing;
 
+  /// Whether the sample leaves hope that not all bits differ, or of 4-byte codes so few that a sort by 8 bits at a
+  /// time has a pass less: to look at all codes takes a third of a pass.
+  bool may_be_sorted_by_less() const {
+    if constexpr (sizeof(code) > 4) {
+      return seen_.differing != static_cast<code>(~code{});
+    } else {
+      bool is_less = false;
+      for (int first_bit = 0; first_bit <= 8; ++first_bit) {
+        is_less = is_less || (seen_.differing & ~(std::uint64_t{0xffffff} << first_bit)) == 0;
+      }
+      return is_less;
+    }
+  }
   static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull}; }
 
   /// A look at some keys, without the low bits of their codes.
