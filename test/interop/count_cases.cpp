@@ -20,6 +20,8 @@ namespace {
 enum class kind : std::int64_t {
   bincount_u8,
   bincount_i32,
+  bincount_u16,
+  bincount_i64,
   even_f32,
   even_f64,
   range_f32,
@@ -91,6 +93,10 @@ void count_case(header const& h) {
     return bincount<std::uint8_t>(h);
   case kind::bincount_i32:
     return bincount<std::int32_t>(h);
+  case kind::bincount_u16:
+    return bincount<std::uint16_t>(h);
+  case kind::bincount_i64:
+    return bincount<std::int64_t>(h);
   case kind::even_f32:
     return even<float>(h);
   case kind::even_f64:
