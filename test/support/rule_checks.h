@@ -10,17 +10,7 @@
 #include <cfloat>
 #include <sstream>
 
-#ifdef __CUDACC__
-#  include <thrust/transform.h>
-#endif
-
 namespace test {
-
-#ifdef __CUDACC__
-inline constexpr int random_ranges = 1000;  // a launch and three copies each
-#else
-inline constexpr int random_ranges = 10000;
-#endif
 
 template <class Sample>
 Sample infinity() {
@@ -194,20 +184,44 @@ public:
   static inline int number = 0;
 };
 
+// A rule, and where the samples it is applied to begin; those of the next rule follow.
+template <class Rule>
+struct rule_at {
+  Rule rule;
+  std::size_t begin;
+};
+
+#ifdef __CUDACC__
+// A block applies a rule.
 template <class Rule, class Sample>
-std::vector<bin> apply(Rule const& rule, std::vector<Sample> const& xs) {
+__global__ void apply_rules(rule_at<Rule> const* rules, Sample const* xs, std::size_t n, bin* out) {
+  rule_at<Rule> const& mine = rules[blockIdx.x];
+  const std::size_t end = blockIdx.x + 1 < gridDim.x ? (&mine + 1)->begin : n;
+  for (std::size_t i = mine.begin + threadIdx.x; i < end; i += blockDim.x)
+    out[i] = mine.rule(xs[i]);
+}
+#endif
+
+template <class Rule, class Sample>
+std::vector<bin> bins_of(std::vector<rule_at<Rule>> const& rules, std::vector<Sample> const& xs) {
   std::vector<bin> found(xs.size());
 #ifdef __CUDACC__
   if (rules_on_the_host::number == 0) {
+    cuda_buffer<rule_at<Rule>> there(rules.data(), rules.size());
     cuda_buffer<Sample> in(xs.data(), xs.size());
     cuda_buffer<bin> out(found.data(), found.size());
-    thrust::transform(thrust::cuda::par, in.begin(), in.end(), out.begin(), rule);
+    apply_rules<<<static_cast<unsigned>(rules.size()), 128>>>(
+        there.data(), in.data(), xs.size(), out.data());
+    check_cuda(cudaGetLastError(), "the launch of the rules");
     out.read(found.data());
     return found;
   }
 #endif
-  for (std::size_t i = 0; i < xs.size(); ++i)
-    found[i] = rule(xs[i]);
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    const std::size_t end = r + 1 < rules.size() ? rules[r + 1].begin : xs.size();
+    for (std::size_t i = rules[r].begin; i < end; ++i)
+      found[i] = rules[r].rule(xs[i]);
+  }
   return found;
 }
 
@@ -221,17 +235,21 @@ std::string text_of(Sample x) {
   return text.str();
 }
 
+template <class Sample>
+bool is_expected(Sample x, bin found, bin expected) {
+  if (found == expected)
+    return true;
+  BOOST_ERROR("sample " << text_of(x) << " falls in bin " << found << " instead of " << expected);
+  return false;
+}
+
 template <class Rule, class Sample, class Expected>
 void check_rule(Rule const& rule, std::vector<Sample> const& xs, Expected const& expected) {
   BOOST_REQUIRE(rule.size() == expected.size());
-  const std::vector<bin> found = apply(rule, xs);
+  const std::vector<bin> found = bins_of(std::vector<rule_at<Rule>>{{rule, 0}}, xs);
   for (std::size_t i = 0; i < xs.size(); ++i)
-    if (found[i] != expected(xs[i])) {
-      BOOST_ERROR(
-          "sample " << text_of(xs[i]) << " falls in bin " << found[i] << " instead of "
-                    << expected(xs[i]));
+    if (!is_expected(xs[i], found[i], expected(xs[i])))
       return;
-    }
   BOOST_TEST(true);
 }
 

@@ -7,8 +7,7 @@
 // -march=native (--use_fast_math where CUDA runs it) and has to find the same bins.
 
 #include "../support/checks.h"
-#include "../support/rule_checks.h"
-#include <thrust_hist/bins.h>
+#include "../support/many_ranges.h"
 
 #include <cfloat>
 #include <random>
@@ -29,62 +28,70 @@ using reals = std::tuple<float, double>;
 constexpr test::bin bin_counts[] = {1, 2, 3, 4, 5, 7, 10, 100, 255, 256, 257, 1000, 6007};
 
 template <class Sample>
-void check_range(double lower, double upper, test::bin bins) {
-  if (test::order_of(test::round_to<Sample>(lower)) >=
-      test::order_of(test::round_to<Sample>(upper)))
-    return;
-  const std::vector<Sample> probes = test::edge_probes<Sample>(bins, lower, upper);
-  for (bool inclusive : {false, true})
-    BOOST_TEST_CONTEXT(bins << " bins over [" << lower << ", " << upper << ")" << inclusive) {
-      const even_bins rule(
-          bins, lower, upper, inclusive ? upper_edge::inclusive : upper_edge::exclusive);
-      test::check_rule(rule, probes, test::even_reference<Sample>(bins, lower, upper, inclusive));
-    }
+void add(test::many_ranges<Sample>& ranges, double lower, double upper, test::bin bins) {
+  if (test::order_of(test::round_to<Sample>(lower)) < test::order_of(test::round_to<Sample>(upper)))
+    ranges.add(
+        bins, lower, upper, test::edge_probes<Sample>(bins, lower, upper), [=](bool inclusive) {
+          return test::even_reference<Sample>(bins, lower, upper, inclusive);
+        });
+}
+
+template <class Sample>
+void check_with_every_number_of_bins(std::vector<std::pair<double, double>> const& levels) {
+  test::many_ranges<Sample> ranges;
+  for (auto [lower, upper] : levels)
+    for (test::bin bins : bin_counts)
+      add(ranges, lower, upper, bins);
+  ranges.check();
 }
 
 template <class Sample>
 void check_notorious_ranges() {
-  const std::pair<double, double> ranges[] = {{-1, 1},       {-3, 3},         {0, 7},
-                                              {0, 1},        {0.1, 0.7},      {-0.3, 0.1},
-                                              {1e30, 2e30},  {-1e-3, 1e6},    {1e15, 1e15 + 7},
-                                              {0, 100},      {-273.15, 1000}, {16777216, 16777220},
-                                              {1, 1.0000001}};
-  for (auto [lower, upper] : ranges)
-    for (test::bin bins : bin_counts)
-      check_range<Sample>(lower, upper, bins);
+  check_with_every_number_of_bins<Sample>(
+      {{-1, 1},
+       {-3, 3},
+       {0, 7},
+       {0, 1},
+       {0.1, 0.7},
+       {-0.3, 0.1},
+       {1e30, 2e30},
+       {-1e-3, 1e6},
+       {1e15, 1e15 + 7},
+       {0, 100},
+       {-273.15, 1000},
+       {16777216, 16777220},
+       {1, 1.0000001}});
 }
 
 template <class Sample>
 void check_whole_range() {
   const auto largest = test::to_double(test::next_down(test::infinity<Sample>()));
-  for (test::bin bins : bin_counts) {
-    check_range<Sample>(-largest, largest, bins);
-    check_range<Sample>(0, largest, bins);
-    check_range<Sample>(largest / 2, largest, bins);
-    check_range<Sample>(-DBL_MAX, DBL_MAX, bins);
-    check_range<Sample>(-DBL_MAX, 1, bins);
-  }
+  check_with_every_number_of_bins<Sample>(
+      {{-largest, largest},
+       {0, largest},
+       {largest / 2, largest},
+       {-DBL_MAX, DBL_MAX},
+       {-DBL_MAX, 1}});
 }
 
 template <class Sample>
 void check_denormals() {
-  std::vector<std::pair<double, double>> ranges;
+  std::vector<std::pair<double, double>> levels;
   {
     const test::plain_arithmetic for_the_levels_alone;
     const double least = test::to_double(test::from_bits<Sample>(1));
     const double normal = test::to_double(test::least_normal<Sample>());
-    ranges = {
+    levels = {
         {0, least}, {0, 10 * least}, {-7 * least, 3 * least}, {0, normal}, {-normal, 2 * normal}};
   }
-  for (auto [lower, upper] : ranges)
-    for (test::bin bins : bin_counts)
-      check_range<Sample>(lower, upper, bins);
+  check_with_every_number_of_bins<Sample>(levels);
 }
 
 template <class Sample>
 void check_random_ranges() {
+  test::many_ranges<Sample> ranges;
   test::random rng(sizeof(Sample));
-  for (int i = 0; i < test::random_ranges; ++i) {
+  for (int i = 0; i < 10000; ++i) {
     double a = test::any_finite<Sample>(rng), b = test::any_finite<Sample>(rng);
     if (i % 2 == 0)
       b = a + (static_cast<double>(rng() % 1000) + 1) * a / 1000;
@@ -92,8 +99,9 @@ void check_random_ranges() {
       continue;
     if (test::order_of(b) < test::order_of(a))
       std::swap(a, b);
-    check_range<Sample>(a, b, static_cast<test::bin>(1 + rng() % (i % 10 == 0 ? 500 : 20)));
+    add(ranges, a, b, static_cast<test::bin>(1 + rng() % (i % 10 == 0 ? 500 : 20)));
   }
+  ranges.check();
 }
 
 }  // namespace even_float_setup

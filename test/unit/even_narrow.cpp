@@ -6,8 +6,7 @@
 // and more, and several become one. Compared with edges that are computed where they are needed.
 
 #include "../support/checks.h"
-#include "../support/rule_checks.h"
-#include <thrust_hist/bins.h>
+#include "../support/many_ranges.h"
 
 #ifdef __CUDACC__
 #  include "../support/half.cuh"
@@ -28,20 +27,17 @@ using reals = std::tuple<float, double>;
 }  // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(edges_and_their_neighbours_among_very_many, Sample, reals) {
-  for (auto [lower, upper] : test::narrow_ranges())
-    for (test::bin bins : test::narrow_bin_counts) {
-      if (test::order_of(test::round_to<Sample>(lower)) >=
+  test::many_ranges<Sample> ranges;
+  for (auto const& [lower, upper] : test::narrow_ranges())
+    for (test::bin bins : test::narrow_bin_counts)
+      if (test::order_of(test::round_to<Sample>(lower)) <
           test::order_of(test::round_to<Sample>(upper)))
-        continue;
-      const auto probes = test::some_edge_probes<Sample>(bins, lower, upper);
-      for (bool inclusive : {false, true})
-        BOOST_TEST_CONTEXT(bins << " bins over [" << lower << ", " << upper << ")" << inclusive) {
-          const even_bins rule(
-              bins, lower, upper, inclusive ? upper_edge::inclusive : upper_edge::exclusive);
-          test::check_rule(
-              rule, probes, test::computed_even_reference<Sample>(bins, lower, upper, inclusive));
-        }
-    }
+        ranges.add(
+            bins, lower, upper, test::some_edge_probes<Sample>(bins, lower, upper),
+            [bins = bins, lower = lower, upper = upper](bool inclusive) {
+              return test::computed_even_reference<Sample>(bins, lower, upper, inclusive);
+            });
+  ranges.check();
 }
 
 // The twin with -ffast-math takes subnormal levels for zero where nobody looks at their bits.
