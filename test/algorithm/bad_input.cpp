@@ -36,6 +36,10 @@ private:
   test::output<System, int> out_{200};
 };
 
+struct itself {
+  THRUST_HIST_HOST_DEVICE int operator()(int x) const { return x; }
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_negative_number_of_bins, System, test::systems) {
@@ -47,6 +51,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_negative_number_of_bins, System, test::systems) 
   b.refuses(
       [&](auto first, auto last, auto out) { histogram_even(policy, first, last, out, -5, 0, 10); },
       "num_bins", "-5");
+  b.refuses(
+      [&](auto first, auto last, auto out) {
+        histogram(policy, first, last, out, identity_bins(-2));
+      },
+      "num_bins", "-2");
+  b.refuses(
+      [&](auto first, auto last, auto out) {
+        histogram(policy, first, last, out, make_bins(std::int64_t{-3}, itself{}));
+      },
+      "num_bins", "-3");
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(levels_that_are_not_in_order, System, test::systems) {
@@ -62,7 +76,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(levels_that_are_not_in_order, System, test::system
   reals.refuses(even(7, -1.F), "lower", "7", "upper", "-1");
   integers.refuses(even(5, 5), "lower", "upper", "5");
   integers.refuses(even(256U, -1), "lower", "256", "upper", "-1");
-  integers.refuses(even(0.5, 0.25), "lower", "0.5", "upper", "0.25");
+  reals.refuses(even(0.5, 0.25F), "lower", "0.5", "upper", "0.25");
   integers.refuses(even(std::uint64_t{1} << 63, INT64_MAX), "lower", "upper");
 }
 
@@ -129,8 +143,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(edges_that_are_not_sorted_on_either_side, System, 
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     the_message_names_the_edges_that_are_out_of_order, System, test::systems) {
-  bench<System, float> b;
-  const std::vector<float> edges{0, 1, 8.5F, 7.25F, 9};
+  bench<System, double> b;
+  const std::vector<double> edges{0, 1, 8.5, 7.25, 9};
   b.refuses(
       [&](auto first, auto last, auto out) {
         histogram_range(System::policy(), first, last, out, edges.begin(), edges.end());
