@@ -19,8 +19,10 @@ namespace reduce_setup {
 
 using thrust_hist::options;
 
-constexpr std::size_t sizes[] = {0,   1,    2,    31,   32,   33,   63,   64,    65,     255,   256,
-                                 257, 1023, 1024, 1025, 8191, 8192, 8193, 65537, 100003, 131072};
+using sizes = std::initializer_list<std::size_t>;
+constexpr sizes few_sizes = {0, 1, 33, 257, 1025, 8193, 65537};
+constexpr sizes many_sizes = {2,    31,   32,   63,   64,   65,   255,    256,
+                              1023, 1024, 1025, 8191, 8192, 8193, 100003, 131072};
 
 // Larger than any atomic, with an odd size, and an operator that is no sum.
 struct largest_with_place {
@@ -46,11 +48,19 @@ struct bitwise_xor {
 };
 
 template <class System, class T, class Init, class Op>
-void check_fold(Init init, Op op) {
-  for (std::size_t n : sizes) {
-    const test::samples<T> s(test::generate(test::distribution::uniform, n + 3, 1 << 20, n));
+void check_fold(sizes ns, Init init, Op op, std::uint64_t distinct = 1 << 20) {
+  for (std::size_t n : ns) {
+    const auto keys = test::generate(test::distribution::uniform, n + 3, distinct, n);
+    const test::samples<T> s(n + 3, [&](std::size_t i) {
+      if constexpr (test::is_float<T>)
+        return test::round_to<T>(static_cast<double>(keys[i]));
+      else
+        return keys[i];
+    });
     auto in = test::buffer_of<System>(s);
     for (std::size_t offset : {0, 1, 3}) {  // aligned to the element only
+      if (n > 10000 && offset == 0)
+        continue;
       T const* const first = in.data() + offset;
       Init expected = init;
       for (std::size_t i = 0; i < n; ++i)
@@ -63,35 +73,52 @@ void check_fold(Init init, Op op) {
   }
 }
 
+template <class System>
+void check_integer_sums(sizes ns) {
+  check_fold<System, std::uint8_t>(ns, std::uint32_t{5}, thrust::plus<std::uint32_t>{});
+  check_fold<System, std::int8_t>(ns, std::int8_t{-5}, thrust::plus<std::int8_t>{});
+  check_fold<System, std::uint16_t>(ns, std::uint16_t{5}, thrust::plus<std::uint16_t>{});
+  check_fold<System, std::uint64_t>(ns, std::uint64_t{0}, thrust::plus<std::uint64_t>{});
+  check_fold<System, bool>(ns, 1, thrust::plus<int>{}, 2);
+  check_fold<System, char>(ns, std::int64_t{-7}, thrust::plus<std::int64_t>{});
+}
+
+template <class System>
+void check_real_sums(sizes ns) {
+  check_fold<System, double>(ns, 0.5, thrust::plus<double>{});
+  check_fold<System, float>(ns, 0.0, thrust::plus<double>{});
+}
+
+template <class System>
+void check_other_operators(sizes ns) {
+  check_fold<System, int>(ns, 1 << 21, thrust::minimum<int>{});
+  check_fold<System, int>(ns, -1, thrust::maximum<int>{});
+  check_fold<System, float>(ns, -1.F, thrust::maximum<float>{});
+  check_fold<System, std::uint32_t>(ns, std::uint32_t{3}, thrust::multiplies<std::uint32_t>{});
+  check_fold<System, std::int64_t>(ns, std::uint64_t{1}, bitwise_xor{});
+}
+
 }  // namespace reduce_setup
 
 BOOST_AUTO_TEST_SUITE(reduce_to_one_bin, THRUST_HIST_TEST_SMALL)
 using namespace reduce_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    integer_sums_are_exact_and_wrap_in_the_type_of_init, System, test::every_policy) {
-  check_fold<System, std::uint8_t>(std::uint32_t{5}, thrust::plus<std::uint32_t>{});
-  check_fold<System, std::uint8_t>(std::uint8_t{5}, thrust::plus<std::uint8_t>{});
-  check_fold<System, std::int32_t>(std::int64_t{-7}, thrust::plus<std::int64_t>{});
-  check_fold<System, std::uint64_t>(std::uint64_t{0}, thrust::plus<std::uint64_t>{});
+    integer_sums_are_exact_and_wrap_in_the_type_of_init, System, test::systems) {
+  check_integer_sums<System>(few_sizes);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(real_sums_of_integers_are_exact, System, test::every_policy) {
-  check_fold<System, double>(0.5, thrust::plus<double>{});
-  check_fold<System, float>(0.0, thrust::plus<double>{});
+BOOST_AUTO_TEST_CASE_TEMPLATE(real_sums_of_integers_are_exact, System, test::systems) {
+  check_real_sums<System>(few_sizes);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    minimum_maximum_product_and_an_operator_of_ones_own, System, test::every_policy) {
-  check_fold<System, int>(1 << 21, thrust::minimum<int>{});
-  check_fold<System, int>(-1, thrust::maximum<int>{});
-  check_fold<System, float>(-1.F, thrust::maximum<float>{});
-  check_fold<System, std::uint32_t>(std::uint32_t{3}, thrust::multiplies<std::uint32_t>{});
-  check_fold<System, std::uint64_t>(std::uint64_t{1}, bitwise_xor{});
+    minimum_maximum_product_and_an_operator_of_ones_own, System, test::systems) {
+  check_other_operators<System>(few_sizes);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_struct_folded_by_an_operator_without_atomics, System, test::every_policy) {
+    a_struct_folded_by_an_operator_without_atomics, System, test::systems) {
   for (int n : {0, 1, 33, 1025, 100003}) {
     const auto first =
         thrust::make_transform_iterator(thrust::make_counting_iterator(0), to_place{});
@@ -183,7 +210,13 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(reduce_large, THRUST_HIST_TEST_LARGE)
 using namespace reduce_setup;
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(several_million_values, System, test::every_policy) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_size_around_warps_and_blocks, System, test::systems) {
+  check_integer_sums<System>(many_sizes);
+  check_real_sums<System>(many_sizes);
+  check_other_operators<System>(many_sizes);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(several_million_values, System, test::systems) {
   const test::samples<std::uint32_t> s(test::generate(test::distribution::uniform, 5000011, ~0U));
   auto in = test::buffer_of<System>(s);
   std::uint32_t const* const first = in.data();
