@@ -6,6 +6,7 @@
 // it choose the types, since each of them costs a CUDA unit seconds.
 
 #include "../support/rule_checks.h"
+#include "sample_types.h"
 #include <thrust_hist/histogram_even.h>
 
 #include <limits>
@@ -46,20 +47,38 @@ void check_real_samples() {
   check_even<System>(repeated(probes, 1000), 9, -4, 5);
 }
 
-template <class System, class Sample>
-void check_integer_samples() {
-  using limits = std::numeric_limits<Sample>;
+// The ends of the type, what lies beside them, the smallest numbers and those of every length.
+template <class Sample>
+samples<Sample> integer_samples(std::size_t n) {
+  using limits = std::numeric_limits<typename integer_under<Sample>::type>;
   random rng(sizeof(Sample));
-  const samples<Sample> any(20011, [&](std::size_t i) {
-    return i % 3 == 0   ? static_cast<std::uint64_t>(limits::max()) - rng() % 50
-           : i % 3 == 1 ? static_cast<std::uint64_t>(limits::min()) + rng() % 50
+  return samples<Sample>(n, [&](std::size_t i) {
+    return i % 4 == 0   ? static_cast<std::uint64_t>(limits::max()) - rng() % 50
+           : i % 4 == 1 ? static_cast<std::uint64_t>(limits::min()) + rng() % 50
+           : i % 4 == 2 ? rng() % 3
                         : rng() >> (rng() % 64);
   });
-  for (bin bins : {1, 2, 5, 100, 257, 6007}) {
-    check_even<System>(any, bins, limits::min(), limits::max());
-    check_even<System>(any, bins, -1, 256U);
-    check_even<System>(any, bins, 0, 100.5);
-    check_even<System>(any, bins, std::int64_t{-1000}, std::uint64_t{1} << 63);
+}
+
+template <class System, class Sample>
+void check_whole_range(std::size_t n, std::initializer_list<bin> bin_counts) {
+  using limits = std::numeric_limits<typename integer_under<Sample>::type>;
+  const auto s = integer_samples<Sample>(n);
+  for (bin bins : bin_counts)
+    check_even<System>(
+        s, bins, static_cast<std::int64_t>(limits::min()),
+        static_cast<std::uint64_t>(limits::max()));
+}
+
+template <class System, class Sample>
+void check_levels_of_integers(std::size_t n, std::initializer_list<bin> bin_counts) {
+  check_whole_range<System, Sample>(n, bin_counts);
+  const auto s = integer_samples<Sample>(n);
+  for (bin bins : bin_counts) {
+    check_even<System>(s, bins, -1, 256U);
+    check_even<System>(s, bins, std::int64_t{-1000}, std::uint64_t{1} << 63);
+    if constexpr (sizeof(Sample) == 8)
+      check_even<System>(s, bins, 0, 100.5);
   }
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
+#include "../support/candidates.cuh"
 #include "even_narrow.cpp"
-#include <thrust_hist/system/cuda/kernels/simplest.cuh>
 
 // The rules without branches that kernels make of even bins: with few bins and with many, with samples
 // far outside and with none.
@@ -12,15 +12,6 @@ BOOST_AUTO_TEST_SUITE(narrow_even_bins_in_kernels, THRUST_HIST_TEST_LARGE)
 using namespace narrow_even_bins_of_reals;
 
 namespace {
-
-template <class Bound, class Sample>
-__global__ void find_candidates(
-    Bound const rule, Sample const* samples, std::size_t n, std::uint32_t* out) {
-  thrust_hist::detail::cuda::with_simplest(rule, nullptr, [&](auto const& simple) {
-    for (std::size_t i = threadIdx.x; i < n; i += blockDim.x)
-      out[i] = thrust_hist::detail::cuda::candidate<std::uint32_t>(simple, samples[i]);
-  });
-}
 
 template <class Sample>
 void check_candidates(test::bin bins, double lower, double upper, bool inclusive) {
@@ -44,12 +35,7 @@ void check_candidates(test::bin bins, double lower, double upper, bool inclusive
   const auto bound = rule.template for_samples<Sample, int>();
   const test::computed_even_reference<Sample> expected(bins, lower, upper, inclusive);
 
-  test::cuda_buffer<Sample> in(probes.data(), probes.size());
-  std::vector<std::uint32_t> found(probes.size());
-  test::cuda_buffer<std::uint32_t> out(found.data(), found.size());
-  find_candidates<<<1, 256>>>(bound, in.data(), probes.size(), out.data());
-  BOOST_REQUIRE(cudaGetLastError() == cudaSuccess);
-  out.read(found.data());
+  const std::vector<std::uint32_t> found = test::candidates_of(bound, probes);
   for (std::size_t i = 0; i < probes.size(); ++i) {
     const test::bin bin = expected(probes[i]);
     const bool has_none = bin < 0 || bin >= bins;
