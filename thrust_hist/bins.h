@@ -47,11 +47,9 @@ public:
   /// The rule for samples of type X and bins numbered by Index: what algorithms run.
   template <class X, class Index>
   THRUST_HIST_HOST_DEVICE auto for_samples() const noexcept {
-    static_assert(
-        detail::is_integer_sample<X>,
-        "thrust_hist: keys must be integers; for floating-point samples use "
-        "histogram_even, histogram_range or a bin rule of bins.h.");
-    return detail::identity_for<Index>{bins_};
+    detail::require_keys<X>();
+    return detail::bound_if<detail::is_integer_sample<X>, detail::identity_for<Index>, Index>{
+        bins_};
   }
 
 private:
@@ -97,10 +95,12 @@ public:
   THRUST_HIST_HOST_DEVICE auto for_samples() const noexcept {
     using sample = detail::sample_t<X>;
     static_assert(
-        detail::is_integer_sample<X> || detail::is_real_sample<X>,
+        detail::is_number_sample<X>,
         "thrust_hist: even bins need samples that are integers or floating-point numbers; "
         "for others write a rule with make_bins.");
-    if constexpr (detail::is_real_sample<sample>) {
+    if constexpr (!detail::is_number_sample<X>) {
+      return detail::refused_for<Index>{};
+    } else if constexpr (detail::is_real_sample<sample>) {
       return detail::even_real_bins<sample, Index>(bins_, lower_.real, upper_.real, inclusive_);
     } else if constexpr (Kind == detail::level_kind::integer) {
       return detail::convert_for<X>(
@@ -115,7 +115,8 @@ public:
   template <class X>
   void validate() const {
     using sample = detail::sample_t<X>;
-    if constexpr (detail::is_real_sample<sample> || Kind == detail::level_kind::real) {
+    constexpr bool computes = detail::is_real_sample<sample> || Kind == detail::level_kind::real;
+    if constexpr (computes && detail::is_number_sample<X>) {
       for_samples<sample, bin_index>().validate(lower_, upper_);
     }
   }
@@ -143,7 +144,7 @@ template <class Iterator>
 class range_bins {
 public:
   range_bins(Iterator edges_first, Iterator edges_last, upper_edge edge = upper_edge::exclusive)
-      : edges_(edges_first), bins_(static_cast<bin_index>(edges_last - edges_first) - 1),
+      : edges_(edges_first), bins_(detail::count_edges(edges_first, edges_last) - 1),
         inclusive_(edge == upper_edge::inclusive) {
     if (bins_ < 0) {
       detail::throw_invalid(
@@ -163,11 +164,15 @@ public:
   template <class X, class Index>
   THRUST_HIST_HOST_DEVICE auto for_samples() const noexcept {
     static_assert(
-        detail::is_integer_sample<X> || detail::is_real_sample<X>,
+        detail::is_number_sample<X>,
         "thrust_hist: range bins need samples that are integers or floating-point numbers; "
         "for others write a rule with make_bins.");
-    return detail::convert_for<X>(detail::range_search<Iterator, detail::sample_t<X>, Index>{
-        edges_, static_cast<Index>(bins_), inclusive_});
+    if constexpr (detail::is_number_sample<X> && detail::are_edges<Iterator>) {
+      return detail::convert_for<X>(detail::range_search<Iterator, detail::sample_t<X>, Index>{
+          edges_, static_cast<Index>(bins_), inclusive_});
+    } else {
+      return detail::refused_for<Index>{};
+    }
   }
 
 private:
@@ -194,7 +199,9 @@ public:
 
   template <class X, class Index>
   THRUST_HIST_HOST_DEVICE auto for_samples() const {
-    return detail::function_for<F, Index>{f_, bins_};
+    detail::require_rule_for<F, X>();
+    return detail::bound_if<detail::is_rule_for<F, X>, detail::function_for<F, Index>, Index>{
+        f_, bins_};
   }
 
 private:

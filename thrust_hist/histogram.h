@@ -7,6 +7,7 @@
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/arguments.h>
 #include <thrust_hist/detail/discover.h>
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/overload.h>
@@ -37,19 +38,29 @@ template <class Derived, class Iterator, class Out>
 auto histogram(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out&& out,
     options const& o = {}) {
-  auto& exec = detail::derived(policy);
-  detail::require_random_access<Iterator>();
-  std::uint64_t const bins = detail::discover_bins(exec, first, last, o);
-  if constexpr (detail::is_container<Out>) {
-    static_assert(
-        std::is_lvalue_reference_v<Out>,
-        "thrust_hist: the container that takes the counts must be a variable, else they are lost.");
-    detail::resized_for(out, static_cast<std::size_t>(bins), o, [&] {
-      detail::count_range(exec, first, last, identity_bins(bins), out.begin(), o);
-    });
-  } else {
-    detail::count_range(exec, first, last, identity_bins(bins), out, o);
-    return out + static_cast<std::ptrdiff_t>(bins);
+  using counters = detail::output_iterator_t<Out>;
+  using key = detail::input_value_t<Iterator>;
+  detail::require_input<Iterator>();
+  detail::require_takes_counts<counters>();
+  detail::require_keys<key>();
+  constexpr bool possible = detail::is_input<Iterator> && detail::takes_counts<counters> &&
+                            detail::is_integer_sample<key>;
+  if constexpr (!possible && !detail::is_container<Out>) {
+    return out;  // that sentence is enough
+  } else if constexpr (possible) {
+    auto& exec = detail::derived(policy);
+    std::uint64_t const bins = detail::discover_bins(exec, first, last, o);
+    if constexpr (detail::is_container<Out>) {
+      static_assert(
+          std::is_lvalue_reference_v<Out>, "thrust_hist: the container that takes the counts must "
+                                           "be a variable, else they are lost.");
+      detail::resized_for(out, static_cast<std::size_t>(bins), o, [&] {
+        detail::count_range(exec, first, last, identity_bins(bins), out.begin(), o);
+      });
+    } else {
+      detail::count_range(exec, first, last, identity_bins(bins), out, o);
+      return out + static_cast<std::ptrdiff_t>(bins);
+    }
   }
 }
 
@@ -71,8 +82,9 @@ template <
 Out histogram(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
     Bins bins, options const& o = {}) {
-  detail::require_iterator<Out>();
-  if constexpr (detail::is_container<Out>) {
+  detail::require_input<Iterator>();
+  detail::require_count_output<Out>();
+  if constexpr (!detail::is_input<Iterator> || !detail::is_count_output<Out>) {
     return out;  // that sentence is enough
   } else {
     auto const rule = detail::to_rule(bins);

@@ -7,6 +7,7 @@
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/arguments.h>
 #include <thrust_hist/detail/fold_dispatch.h>
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/overload.h>
@@ -22,17 +23,18 @@ template <class Policy, class Keys, class Values, class Out, class Bins, class O
 Out fold_by_key(
     Policy& policy, Keys keys_first, Keys keys_last, Values values_first, Out out, Bins const& bins,
     Op const& op, Identity const& identity, options const& o) {
-  require_iterator<Out>();
-  require_random_access<Keys>();
-  require_random_access<Values>();
-  if constexpr (is_container<Out>) {
-    return out;  // that sentence is enough
-  } else {
+  using value = input_value_t<Values>;
+  require_input<Keys>();
+  require_input<Values>();
+  require_fold_output<Out, value>();
+  if constexpr (is_input<Keys> && is_input<Values> && is_fold_output<Out, value>) {
     auto const rule = detail::to_rule(bins);
     keyed_pairs<Keys, Values, std::remove_const_t<decltype(rule)>> const source = {
         keys_first, values_first, static_cast<std::uint64_t>(keys_last - keys_first), rule};
-    detail::fold_range<value_t<Values>>(policy, source, out, op, identity, o);
+    detail::fold_range<value>(policy, source, out, op, identity, o);
     return out + static_cast<std::ptrdiff_t>(rule.size());
+  } else {
+    return out;  // that sentence is enough
   }
 }
 
@@ -71,7 +73,7 @@ Out histogram_by_key(
     Values values_first, Out out, Bins bins, options const& o = {}) {
   return detail::fold_by_key(
       detail::derived(policy), keys_first, keys_last, values_first, out, bins,
-      detail::plus_of<detail::value_t<Values>>{}, detail::no_identity{}, o);
+      detail::plus_of<detail::input_value_t<Values>>{}, detail::no_identity{}, o);
 }
 
 /// Folds the values of each key by `op`, from its identity on.

@@ -7,6 +7,7 @@
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/arguments.h>
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/overload.h>
 #include <thrust_hist/options.h>
@@ -32,8 +33,9 @@ template <class Derived, class Iterator, class Out, class N, class Lower, class 
 Out histogram_even(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
     N num_bins, Lower lower, Upper upper, options const& o = {}) {
-  detail::require_iterator<Out>();
-  if constexpr (detail::is_container<Out>) {
+  detail::require_input<Iterator>();
+  detail::require_count_output<Out>();
+  if constexpr (!detail::is_input<Iterator> || !detail::is_count_output<Out>) {
     return out;  // that sentence is enough
   } else {
     even_bins const rule(num_bins, lower, upper);

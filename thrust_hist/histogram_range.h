@@ -7,6 +7,7 @@
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/arguments.h>
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/edges.h>
 #include <thrust_hist/detail/overload.h>
@@ -36,8 +37,11 @@ template <class Derived, class Iterator, class Out, class Edges>
 Out histogram_range(
     thrust::execution_policy<Derived> const& policy, Iterator first, Iterator last, Out out,
     Edges edges_first, Edges edges_last, options const& o = {}) {
-  detail::require_iterator<Out>();
-  if constexpr (detail::is_container<Out>) {
+  detail::require_input<Iterator>();
+  detail::require_count_output<Out>();
+  detail::require_edge_type<Edges>();
+  if constexpr (
+      !detail::is_input<Iterator> || !detail::is_count_output<Out> || !detail::are_edges<Edges>) {
     return out;  // that sentence is enough
   } else {
     auto& exec = detail::derived(policy);

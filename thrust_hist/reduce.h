@@ -6,10 +6,10 @@
 /// A histogram of one bin: the sum, or any fold, of a range.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/dispatch.h>
-#include <thrust_hist/detail/fold_dispatch.h>
+#include <thrust_hist/detail/arguments.h>
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/overload.h>
+#include <thrust_hist/detail/reduce_dispatch.h>
 #include <thrust_hist/options.h>
 
 THRUST_HIST_ALGORITHMS_BEGIN
@@ -26,9 +26,9 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// part of a graph. Integer sums, minima and maxima are exact; floating-point sums are rounded in an
 /// order that depends on the system, with options::exact() once: `init` and the values as one sum, the
 /// same on every system (see histogram_by_key). Otherwise it takes one launch and no temporary memory
-/// on CUDA, and is thrust::reduce elsewhere. Of the options exact() and explain() are heeded, with exact()
-/// all that folds know. Throws std::invalid_argument for exact() with an operator that does not keep it,
-/// std::bad_alloc or what the policy's allocator throws, thrust::system_error.
+/// on CUDA, and is thrust::reduce elsewhere. Of the options exact(), explain() and check() are heeded, with
+/// exact() all that folds know. Throws std::invalid_argument for exact() with an operator that does not
+/// keep it, mismatch_error (check), std::bad_alloc or what the policy's allocator throws, thrust::system_error.
 ///
 /// \snippet docs/examples/recipes.cpp reduce
 template <class Derived, class Iterator, class T, class Op>
@@ -38,16 +38,13 @@ T reduce(
   static_assert(
       !std::is_arithmetic_v<Op>,
       "thrust_hist::reduce takes init before op: reduce(policy, first, last, init, op).");
-  detail::require_random_access<Iterator>();
-  auto const n = static_cast<std::uint64_t>(last - first);
-  if constexpr (detail::sums_exactly<T, Op>) {
-    if (o.exact_) {
-      return detail::sum_exactly(detail::derived(policy), first, n, init, o);
-    }
+  detail::require_input<Iterator>();
+  if constexpr (detail::is_input<Iterator> && !std::is_arithmetic_v<Op>) {
+    return detail::reduce_checked(
+        detail::derived(policy), first, static_cast<std::uint64_t>(last - first), init, op, o);
+  } else {
+    return init;  // that sentence is enough
   }
-  detail::require_exact_operator<Op, T>(o);
-  return detail::reduce_range(
-      detail::system_of_t<Derived>{}, detail::derived(policy), first, n, init, op, o);
 }
 
 /// The sum of [first, last) and `init`.

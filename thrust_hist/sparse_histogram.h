@@ -6,6 +6,7 @@
 /// Histograms of keys of which nobody knows the range: what sort + reduce_by_key is used for.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/arguments.h>
 #include <thrust_hist/detail/constant.h>
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/overload.h>
@@ -44,10 +45,24 @@ auto sparse(
   static_assert(
       !is_lost<KeysOut> && !is_lost<ValuesOut>,
       "thrust_hist: the containers that take the rows must be variables, else they are lost.");
-  return detail::with_rows_output(keys_out, values_out, [&](auto& output) {
-    return detail::sparse_rows(
-        detail::derived(policy), first, last, values, op, key_ops, output, o);
-  });
+  using key = input_value_t<Keys>;
+  using value = input_value_t<Values>;
+  constexpr bool counts = std::is_same_v<Op, no_operator>;
+  using keys_iterator = output_iterator_t<KeysOut>;
+  using values_iterator = output_iterator_t<ValuesOut>;
+  require_input<Keys>();
+  require_input<Values>();
+  require_same_kind<KeysOut, ValuesOut>();
+  require_rows_output<keys_iterator, values_iterator, key, value, counts>();
+  require_key<key, KeyOps>();
+  if constexpr (
+      is_input<Keys> && is_input<Values> && is_same_kind<KeysOut, ValuesOut> &&
+      is_rows_output<keys_iterator, values_iterator, key, value, counts> && is_key<key, KeyOps>) {
+    return detail::with_rows_output(keys_out, values_out, [&](auto& output) {
+      return detail::sparse_rows(
+          detail::derived(policy), first, last, values, op, key_ops, output, o);
+    });
+  }
 }
 
 }  // namespace detail
@@ -135,7 +150,7 @@ auto sparse_histogram_by_key(
     Values values_first, KeysOut&& keys_out, ValuesOut&& values_out, options const& o = {}) {
   return detail::sparse(
       policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
-      std::forward<ValuesOut>(values_out), detail::plus_of<detail::value_t<Values>>{},
+      std::forward<ValuesOut>(values_out), detail::plus_of<detail::input_value_t<Values>>{},
       detail::no_key_operators{}, o);
 }
 
@@ -164,7 +179,7 @@ auto sparse_histogram_by_key(
     key_operators<Hash, Equal, Less> key_operators, options const& o = {}) {
   return detail::sparse(
       policy, keys_first, keys_last, values_first, std::forward<KeysOut>(keys_out),
-      std::forward<ValuesOut>(values_out), detail::plus_of<detail::value_t<Values>>{},
+      std::forward<ValuesOut>(values_out), detail::plus_of<detail::input_value_t<Values>>{},
       key_operators, o);
 }
 

@@ -18,9 +18,9 @@ template <class Policy, class Iterator, class Out, class Bins, class Emit, class
 Out fold_emitted(
     Policy& policy, Iterator first, Iterator last, Out out, Bins const& bins, Emit const& emit,
     Op const& op, Identity const& identity, options const& o) {
-  require_iterator<Out>();
-  require_random_access<Iterator>();
-  if constexpr (is_container<Out>) {
+  require_input<Iterator>();
+  require_fold_output<Out, std::uint64_t>();
+  if constexpr (!is_input<Iterator> || !is_fold_output<Out, std::uint64_t>) {
     return out;  // that sentence is enough
   } else {
     auto const rule = detail::to_rule(bins);

@@ -10,11 +10,15 @@
 #include "../support/containers.h"
 #include "../support/corruption.h"
 #include "../support/messages.h"
+#include "check_reduce.h"
 #include <thrust_hist/thrust_hist.h>
 
+#include <thrust/functional.h>
 #include <thrust/iterator/discard_iterator.h>
 
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 namespace check_setup {
@@ -88,6 +92,42 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_on_every_route, System, te
       }
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_reduction, System, test::systems) {
+  const test::samples<int> keys(3001, [](std::size_t i) { return static_cast<int>(i % 300) - 9; });
+  check_reduce_caught<System>(keys, 5, thrust::plus<int>{});
+  check_reduce_caught<System>(keys, std::int64_t{5}, thrust::plus<std::int64_t>{});
+  check_reduce_caught<System>(keys, std::uint8_t{5}, thrust::plus<std::uint8_t>{});
+  check_reduce_caught<System>(keys, 100, thrust::minimum<int>{});
+  check_reduce_caught<System>(keys, 2.5, thrust::plus<double>{});
+  const test::samples<float> reals(
+      3001, [](std::size_t i) { return static_cast<double>(i) / 7000 - 1; });
+  check_reduce_caught<System>(reals, 0.1F, thrust::plus<float>{});
+  check_reduce_caught<System>(reals, 0.1, thrust::plus<double>{});
+  check_reduce_caught<System>(reals, 0.1, thrust::plus<double>{}, options{}.exact());
+  check_reduce_caught<System>(reals, -2.F, thrust::maximum<float>{});
+  const test::samples<largest> places(301, [](std::size_t i) {
+    return largest{static_cast<double>(i * 79 % 100), 1};
+  });
+  check_reduce_caught<System>(places, largest{-1, 0}, take_larger{});
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_reduction_that_depends_on_the_order_is_not_compared, System, test::systems) {
+  const test::samples<float> reals(3001, [](std::size_t i) { return i % 3 == 0 ? NAN : 0.5F; });
+  auto in = test::buffer_of<System>(reals);
+  float const* const first = in.data();
+  const test::corruption now(0);
+  const auto how = options{}.check();
+  const auto run = [&](auto init, auto op) {
+    BOOST_CHECK_NO_THROW(
+        thrust_hist::reduce(System::policy(), first, first + reals.size(), init, op, how));
+  };
+  run(0.F, thrust::maximum<float>{});                               // a maximum with NaN
+  run(1.F, thrust::multiplies<float>{});                            // a product of real numbers
+  run(0, thrust::plus<int>{});                                      // real numbers cut to integers
+  run((std::numeric_limits<float>::max)(), thrust::plus<float>{});  // may overflow on its way
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     an_output_that_cannot_be_read_is_counted_unchecked, System, test::systems) {
   const test::samples<int> keys{1, 2, 3};
@@ -114,6 +154,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_not_run_by_itself, System, test::systems) {
   const test::corruption now(2);
   thrust_hist::histogram(System::policy(), first, first + 3, out.data(), 4);
   out.check_equals({0, 1, 2, 1});  // the hook works and nobody looked
+  const test::corruption first_bin(0);
+  BOOST_TEST(thrust_hist::reduce(System::policy(), first, first + 3) == 7);
 }
 
 #else
@@ -123,12 +165,33 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(names_the_macro_that_is_missing, System, test::sys
   auto in = test::buffer_of<System>(keys);
   int const* const first = in.data();
   test::output<System, int> out(4);
-  BOOST_TEST(test::throws_as<std::logic_error>(
-      [&] {
-        thrust_hist::histogram(
-            System::policy(), first, first + 3, out.data(), 4, options{}.check());
-      },
-      {"THRUST_HIST_ENABLE_CHECK"}));
+  const auto refuses = [](auto call) {
+    return test::throws_as<std::logic_error>(call, {"THRUST_HIST_ENABLE_CHECK"});
+  };
+  const auto policy = System::policy();
+  thrust_hist::plan plan;
+  auto how = options{}.check();
+  for (bool explain : {false, true})
+    for (int bins : {4, 0})
+      for (int n : {3, 0})
+        BOOST_TEST_CONTEXT("explain " << explain << ", " << bins << " bins, n = " << n) {
+          how.explain(explain ? &plan : nullptr);
+          BOOST_TEST(refuses(
+              [&] { thrust_hist::histogram(policy, first, first + n, out.data(), bins, how); }));
+          BOOST_TEST(refuses([&] {
+            thrust_hist::histogram_by_key(
+                policy, first, first + n, first, out.data(), bins, options{how}.accumulate());
+          }));
+          BOOST_TEST(refuses([&] { thrust_hist::reduce(policy, first, first + n, how); }));
+          BOOST_TEST(refuses(
+              [&] { thrust_hist::reduce(policy, first, first + n, 0.5, options{how}.exact()); }));
+          BOOST_TEST(refuses([&] {
+            thrust_hist::sparse_histogram(
+                policy, first, first + n, out.data(), out.data() + n, how);
+          }));
+          BOOST_TEST(
+              refuses([&] { thrust_hist::histogram(policy, first, first + n, out.data(), how); }));
+        }
   out.check_untouched();
 }
 
@@ -205,6 +268,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_bin_without_being_asked, Syste
   BOOST_CHECK_THROW(
       thrust_hist::histogram(System::policy(), first, first + 3, out.data(), 4),
       thrust_hist::mismatch_error);
+  const test::corruption result(0);
+  BOOST_CHECK_THROW(
+      thrust_hist::reduce(System::policy(), first, first + 3), thrust_hist::mismatch_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

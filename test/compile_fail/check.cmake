@@ -1,5 +1,6 @@
 # cmake -Dcompiler=... -Dincludes=... -Dcase=FILE -P check.cmake
-# The file says `// expected: <sentence>`; several lines with that mark are all expected.
+# The file says `// expected: <sentence>`; several lines with that mark are all expected. The sentence is
+# the only error, or one of N where the file says `// errors: N` and why.
 cmake_minimum_required(VERSION 3.22)
 
 list(TRANSFORM includes PREPEND "-I")
@@ -11,6 +12,12 @@ endmacro()
 file(STRINGS "${case}" sentences REGEX "^// expected: ")
 if(NOT sentences)
   message(FATAL_ERROR "${case}: no line says what is expected (// expected: ...)")
+endif()
+
+file(STRINGS "${case}" most REGEX "^// errors: [0-9]+")
+string(REGEX REPLACE "^// errors: ([0-9]+).*" "\\1" most "${most}")
+if(NOT most)
+  set(most 1)
 endif()
 
 compile(failed output)
@@ -28,3 +35,8 @@ foreach(sentence IN LISTS sentences)
     message(FATAL_ERROR "${case}: the sentence is missing:\n  ${sentence}\nbut there is:\n${output}")
   endif()
 endforeach()
+string(REGEX MATCHALL "error:|: error " errors "${output}")
+list(LENGTH errors number)
+if(number GREATER most)
+  message(FATAL_ERROR "${case}: ${number} errors instead of at most ${most}:\n${output}")
+endif()

@@ -38,19 +38,23 @@ THRUST_HIST_HOST_DEVICE inline Index to_index(Result result, bin_index bins) noe
       is_integer_sample<Result>,
       "thrust_hist: a bin rule must return an integer, the number of the bin; anything "
       "outside [0, size()) means that the sample has none.");
-  // A char is a sample as unsigned, but a result as what it is.
-  using integer = std::conditional_t<std::is_same_v<Result, char>, Result, integer_t<Result>>;
-  auto const value = static_cast<integer>(result);
-  if constexpr (std::is_signed_v<integer>) {
-    if (value < 0) {
-      return static_cast<std::int64_t>(value) == no_bin::neither ? neither_of<Index>
-                                                                 : below_of<Index>;
+  if constexpr (is_integer_sample<Result>) {
+    // A char is a sample as unsigned, but a result as what it is.
+    using integer = std::conditional_t<std::is_same_v<Result, char>, Result, integer_t<Result>>;
+    auto const value = static_cast<integer>(result);
+    if constexpr (std::is_signed_v<integer>) {
+      if (value < 0) {
+        return static_cast<std::int64_t>(value) == no_bin::neither ? neither_of<Index>
+                                                                   : below_of<Index>;
+      }
     }
+    using unsigned_integer = std::make_unsigned_t<integer>;
+    return static_cast<unsigned_integer>(value) < static_cast<std::uint64_t>(bins)
+               ? static_cast<Index>(value)
+               : above_of<Index>;
+  } else {
+    return neither_of<Index>;
   }
-  using unsigned_integer = std::make_unsigned_t<integer>;
-  return static_cast<unsigned_integer>(value) < static_cast<std::uint64_t>(bins)
-             ? static_cast<Index>(value)
-             : above_of<Index>;
 }
 
 }  // namespace detail

@@ -166,7 +166,8 @@ constexpr comparison comparison_of() {
   if (adds_by_parts<Fold> && has_parts) {
     return comparison::rounded;
   }
-  return has_equality<value> && !is_real ? comparison::exact : comparison::none;
+  constexpr bool is_long_double = std::is_floating_point_v<value> && !is_real;
+  return has_equality<value> && !is_real && !is_long_double ? comparison::exact : comparison::none;
 }
 
 /// Whether two numbers, or values of a type that can be compared, are not the same. NaN equals NaN.

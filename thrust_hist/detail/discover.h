@@ -43,9 +43,6 @@ struct larger {
 template <class Policy, class Iterator>
 std::uint64_t discover_bins(Policy& policy, Iterator first, Iterator last, options const& o) {
   using key = value_t<Iterator>;
-  static_assert(
-      is_integer_sample<key>, "thrust_hist: keys must be integers; for floating-point samples use "
-                              "histogram_even, histogram_range or a bin rule of bins.h.");
   require_not_captured(
       system_of_t<Policy>{}, policy, "the number of bins is not given, and to learn it waits");
   std::uint64_t const bins = thrust::transform_reduce(

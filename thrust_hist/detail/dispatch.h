@@ -25,20 +25,12 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-template <class Iterator>
-constexpr void require_random_access() {
-  static_assert(
-      std::is_convertible_v<
-          typename thrust::iterator_traversal<Iterator>::type, thrust::random_access_traversal_tag>,
-      "thrust_hist: the input must be random-access iterators; copy the range to a vector first.");
-}
-
 /// Counts into an output that the system can write to, checked where that is wanted.
 template <class Policy, class Iterator, class Rule, class Out>
 void count_checked(
     Policy& policy, Iterator first, std::uint64_t n, Rule const& rule, Out out, options const& o) {
   auto const run = [&] { detail::count(system_of_t<Policy>{}, policy, first, n, rule, out, o); };
-  bool const checked = o.explain_ == nullptr && rule.size() > 0 && wants_check(o) &&
+  bool const checked = wants_check(o) && o.explain_ == nullptr && rule.size() > 0 &&
                        !is_captured(system_of_t<Policy>{}, policy);
   if (checked) {
     detail::run_checked(policy, first, n, rule, out, o, run);
@@ -51,7 +43,6 @@ void count_checked(
 template <class Policy, class Iterator, class Rule, class Out>
 void count_range(
     Policy& policy, Iterator first, Iterator last, Rule const& rule, Out out, options const& o) {
-  require_random_access<Iterator>();
   static_assert(
       is_copied_by_bytes<Rule>,
       "thrust_hist: a bin rule must be trivially copyable, so that it can go to a GPU.");

@@ -9,7 +9,6 @@
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/check_folds.h>
-#include <thrust_hist/detail/constant.h>
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/exact_folds.h>
 #include <thrust_hist/detail/fold.h>
@@ -28,7 +27,6 @@
 #include <cstdint>
 #include <stdexcept>
 #include <type_traits>
-#include <vector>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -53,12 +51,14 @@ template <class W, class Op, class Identity>
 W identity_for_fold(Identity const& identity) {
   if constexpr (!std::is_same_v<Identity, no_identity>) {
     return detail::convert<W>(identity);
+  } else if constexpr (identity_of<Op, W>::known) {
+    return identity_of<Op, W>::value();
   } else {
     static_assert(
         identity_of<Op, W>::known,
         "thrust_hist: this operator has no known identity for values of this type: hand it over "
         "after the operator, histogram_by_key(..., op, identity), or specialise identity_of.");
-    return identity_of<Op, W>::value();
+    return W{};
   }
 }
 
@@ -100,7 +100,7 @@ void fold_checked(
     detail::corrupt_fold_for_test<folded_of<Out, typename Fold::value>>(
         policy, out, static_cast<std::uint64_t>(source.bins()), o);
   };
-  bool const checked = o.explain_ == nullptr && source.bins() > 0 && wants_check(o) &&
+  bool const checked = wants_check(o) && o.explain_ == nullptr && source.bins() > 0 &&
                        !is_captured(system_of_t<Policy>{}, policy);
   if (checked) {
     detail::run_checked_fold(policy, source, fold, out, o, run);
@@ -113,6 +113,7 @@ void fold_checked(
 template <class Policy, class Source, class Fold, class Out>
 void fold_staged(
     Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
+  wants_check(o);  // says so where it cannot
   if (o.accumulate_ && source.size() == 0 && o.explain_ == nullptr) {
     if (o.dropped_ != nullptr) {
       *o.dropped_ = 0;
@@ -140,7 +141,6 @@ template <
 void fold_range(
     Policy& policy, Source const& source, Out out, Op const& op, Identity const& identity,
     options const& o) {
-  require_random_access<typename Source::iterator>();
   using output = folded_of<Out, V>;
   using value = folded_value_t<Identity, typename output::type, V, Op>;
   static_assert(
@@ -175,23 +175,6 @@ void fold_range(
     }
     detail::fold_staged(policy, source, fold, out, o);
   }
-}
-
-/// Whether options::exact() means that a reduction into a T is a histogram of one bin, of exact sums.
-template <class T, class Op>
-inline constexpr bool sums_exactly = is_sum<Op> && (is_real_sample<T> || is_complex<T>);
-
-/// `init` and all values, rounded once.
-template <class Policy, class Iterator, class T>
-T sum_exactly(Policy& policy, Iterator first, std::uint64_t n, T const& init, options const& o) {
-  auto const zeros = detail::repeat(std::uint32_t{0});
-  keyed_pairs<std::decay_t<decltype(zeros)>, Iterator, identity_bins> const source = {
-      zeros, first, n, identity_bins(1)};
-  std::vector<T> sum(1, init);
-  options rest = o;
-  detail::fold_range<value_t<Iterator>, true>(
-      policy, source, sum.begin(), plus_of<T>{}, no_identity{}, rest.accumulate());
-  return sum.front();
 }
 
 }  // namespace detail

@@ -11,13 +11,27 @@
 #include <thrust/iterator/iterator_traits.h>
 #include <thrust/type_traits/is_contiguous_iterator.h>
 
+#include <cstddef>
 #include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
 template <class Iterator>
 using value_t = std::remove_cv_t<typename thrust::iterator_traits<Iterator>::value_type>;
+
+/// What `iterator[i]` is: a reference, or what stands for one.
+template <class Iterator>
+using element_t = decltype(*(std::declval<Iterator const&>() + std::ptrdiff_t{}));
+
+/// An iterator with elements at any distance; false for whatever else there is.
+template <class T, class = void>
+inline constexpr bool is_indexed = false;
+template <class T>
+inline constexpr bool
+    is_indexed<T, std::void_t<element_t<T>, typename thrust::iterator_traits<T>::value_type>> =
+        true;
 
 template <class Iterator, class = void>
 inline constexpr bool is_contiguous = false;

@@ -38,9 +38,10 @@ level make_level(T value) noexcept {
         static_cast<double>(integer)};
   } else if constexpr (is_real_sample<T>) {
     return {true, 0, false, real_format<T>::to_double(value)};
-  } else  // long double
-  {
+  } else if constexpr (std::is_arithmetic_v<T>) {  // long double
     return {true, 0, false, static_cast<double>(value)};
+  } else {
+    return {};
   }
 }
 

@@ -43,14 +43,6 @@ inline constexpr bool is_resizable<
 template <class Out>
 inline constexpr bool is_container = is_resizable<std::remove_reference_t<Out>>;
 
-template <class Out>
-constexpr void require_iterator() {
-  static_assert(
-      !is_container<Out>,
-      "thrust_hist: with a given number of bins the output is an iterator: pass out.begin(), with "
-      "room for the bins.");
-}
-
 /// Runs `count()` with a container of `bins` elements, or more to accumulate into. If it throws, the
 /// container is as it was.
 template <class Container, class Count>

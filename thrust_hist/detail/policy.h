@@ -86,10 +86,15 @@ using system_tag_t = typename thrust::iterator_system<Iterator>::type;
 template <class Iterator>
 inline constexpr bool is_neutral = std::is_same_v<system_tag_t<Iterator>, thrust::any_system_tag>;
 
+template <class Iterator, bool = is_indexed<Iterator>>
+inline constexpr bool has_system = false;  // no iterator: the algorithm will say so
+template <class Iterator>
+inline constexpr bool has_system<Iterator, true> = !is_neutral<Iterator>;
+
 /// The system for a call without policy: that of the first iterator that has one.
 template <class First, class... Rest>
 auto default_policy() {
-  if constexpr (!is_neutral<First>) {
+  if constexpr (has_system<First>) {
     return system_tag_t<First>{};
   } else if constexpr (sizeof...(Rest) > 0) {
     return default_policy<Rest...>();

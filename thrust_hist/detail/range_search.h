@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
 #include <thrust_hist/detail/compare.h>
+#include <thrust_hist/detail/iterator_types.h>
 
 #include <thrust/iterator/iterator_traits.h>
 
@@ -25,12 +26,33 @@ THRUST_HIST_HOST_DEVICE typename thrust::iterator_traits<Iterator>::value_type v
   return *(first + static_cast<difference>(i));
 }
 
+template <class Edges, bool = is_indexed<Edges>>
+inline constexpr bool are_edges = false;
+template <class Edges>
+inline constexpr bool are_edges<Edges, true> =
+    is_integer_sample<value_t<Edges>> || is_real_sample<value_t<Edges>>;
+
+template <class Edges>
+constexpr void require_edge_type() {
+  static_assert(
+      are_edges<Edges>,
+      "thrust_hist: edges are given by two random-access iterators to integers or floating-point "
+      "numbers: pass edges.begin(), edges.end().");
+}
+
+template <class Edges>
+bin_index count_edges(Edges first, Edges last) {
+  require_edge_type<Edges>();
+  if constexpr (are_edges<Edges>) {
+    return static_cast<bin_index>(last - first);
+  } else {
+    return 0;
+  }
+}
+
 template <class Iterator, class S, class Index>
 struct range_search {
-  using edge_type = std::remove_cv_t<typename thrust::iterator_traits<Iterator>::value_type>;
-  static_assert(
-      is_integer_sample<edge_type> || is_real_sample<edge_type>,
-      "thrust_hist: the edges of range bins must be integers or floating-point numbers.");
+  using edge_type = value_t<Iterator>;
 
   Iterator edges;
   Index bins;

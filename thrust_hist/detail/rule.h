@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
 #include <thrust_hist/detail/by_search.h>
+#include <thrust_hist/detail/refused_rule.h>
 #include <thrust_hist/errors.h>
 
 #include <thrust/tuple.h>
@@ -30,15 +31,19 @@ enum class level_kind { integer, real };
 template <class N>
 bin_index checked_bins(N num_bins) {
   static_assert(std::is_integral_v<N>, "thrust_hist: num_bins must be an integer.");
-  if constexpr (std::is_signed_v<N>) {
-    if (num_bins < 0) {
-      throw_invalid("num_bins", num_bins, "must not be negative");
+  if constexpr (std::is_integral_v<N>) {
+    if constexpr (std::is_signed_v<N>) {
+      if (num_bins < 0) {
+        throw_invalid("num_bins", num_bins, "must not be negative");
+      }
     }
+    if (static_cast<std::uint64_t>(num_bins) >= static_cast<std::uint64_t>(no_bin::above)) {
+      throw_invalid("num_bins", num_bins, "is too large");
+    }
+    return static_cast<bin_index>(num_bins);
+  } else {
+    return 0;
   }
-  if (static_cast<std::uint64_t>(num_bins) >= static_cast<std::uint64_t>(no_bin::above)) {
-    throw_invalid("num_bins", num_bins, "is too large");
-  }
-  return static_cast<bin_index>(num_bins);
 }
 
 inline bin_index checked_product(std::initializer_list<bin_index> sizes) {
@@ -96,7 +101,9 @@ THRUST_HIST_HOST_DEVICE auto bind_rule(Rule const& rule) {
   if constexpr (binds<Rule, X, Index>) {
     return rule.template for_samples<X, Index>();
   } else {
-    return foreign_for<Rule, Index>{rule, static_cast<bin_index>(rule.size())};
+    require_rule_for<Rule, X>();
+    using bound = bound_if<is_rule_for<Rule, X>, foreign_for<Rule, Index>, Index>;
+    return bound{rule, static_cast<bin_index>(rule.size())};
   }
 }
 

@@ -39,7 +39,7 @@ std::uint64_t sparse_checked(
                                 "their results one behind the "
                                 "other, and call sparse_histogram_by_key on these");
   }
-  bool const checked = o.explain_ == nullptr && wants_check(o);
+  bool const checked = wants_check(o) && o.explain_ == nullptr;
   std::uint64_t const rows =
       detail::sparse_fold(system_of_t<Policy>{}, policy, source, fold, output, o);
   if (o.explain_ != nullptr) {
@@ -111,8 +111,6 @@ template <class Policy, class Keys, class Values, class Op, class KeyOperators, 
 auto sparse_rows(
     Policy& policy, Keys first, Keys last, Values values, Op const& op,
     KeyOperators const& key_operators, Output& output, options const& o) {
-  require_random_access<Keys>();
-  require_random_access<Values>();
   auto const keys = detail::keys_by<value_t<Keys>>(key_operators);
   sparse_pairs<Keys, Values, std::remove_const_t<decltype(keys)>> const source = {
       first, values, static_cast<std::uint64_t>(last - first), keys};
@@ -128,14 +126,10 @@ auto sparse_rows(
 /// Where rows go: into two containers, or through two iterators.
 template <class KeysOut, class ValuesOut, class Use>
 auto with_rows_output(KeysOut& keys_out, ValuesOut& values_out, Use use) {
-  static_assert(
-      is_container<KeysOut> == is_container<ValuesOut>,
-      "thrust_hist: the outputs of a sparse histogram are two containers, which are resized, or "
-      "two iterators with room for every input: not one of each.");
-  if constexpr (is_container<KeysOut> && is_container<ValuesOut>) {
+  if constexpr (is_container<KeysOut>) {
     rows_in_containers<KeysOut, ValuesOut> output(keys_out, values_out);
     return use(output);
-  } else if constexpr (!is_container<KeysOut> && !is_container<ValuesOut>) {
+  } else {
     rows_by_iterators<std::decay_t<KeysOut>, std::decay_t<ValuesOut>> output(keys_out, values_out);
     return use(output);
   }

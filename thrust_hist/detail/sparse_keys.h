@@ -183,21 +183,31 @@ inline constexpr bool has_alone_keys = is_number_kind<Kind>&& is_real_sample<Key
 /// No operators were given: keys are numbers.
 struct no_key_operators {};
 
+template <class Key, class Operators>
+inline constexpr bool is_key = std::is_trivially_copyable_v<Key>;
+template <class Key>
+inline constexpr bool is_key<Key, no_key_operators> = is_number_key<Key>;
+
+template <class Key, class Operators>
+constexpr void require_key() {
+  constexpr bool has_operators = !std::is_same_v<Operators, no_key_operators>;
+  static_assert(
+      is_key<Key, Operators> || !has_operators,
+      "thrust_hist: keys must be trivially copyable, so that they can go to a GPU.");
+  static_assert(
+      is_key<Key, Operators> || has_operators,
+      "thrust_hist: keys that are no integers, enums, float or double need "
+      "key_operators{hash, equal, less} after the outputs, see operators.h.");
+}
+
 /// What keys of a type are.
 template <class Key, class Operators>
 auto keys_by(Operators const& operators) {
   if constexpr (!std::is_same_v<Operators, no_key_operators>) {
-    static_assert(
-        std::is_trivially_copyable_v<Key>,
-        "thrust_hist: keys must be trivially copyable, so that they can go to a GPU.");
     return user_keys<Key, Operators>{operators};
   } else {
-    static_assert(
-        is_number_key<Key>, "thrust_hist: keys that are no integers, enums, float or double need "
-                            "key_operators{hash, equal, less} after the outputs, see operators.h.");
-    using number = std::conditional_t<is_number_key<Key>, Key, int>;  // one sentence is enough
-    using code = typename number_code<number>::code;
-    return number_keys<code>{number_code<number>::lowest(), number_code<number>::span()};
+    using code = typename number_code<Key>::code;
+    return number_keys<code>{number_code<Key>::lowest(), number_code<Key>::span()};
   }
 }
 
