@@ -94,10 +94,7 @@ public:
   template <class X, class Index>
   THRUST_HIST_HOST_DEVICE auto for_samples() const noexcept {
     using sample = detail::sample_t<X>;
-    static_assert(
-        detail::is_number_sample<X>,
-        "thrust_hist: even bins need samples that are integers or floating-point numbers; "
-        "for others write a rule with make_bins.");
+    detail::require_numbers<X>();
     if constexpr (!detail::is_number_sample<X>) {
       return detail::refused_for<Index>{};
     } else if constexpr (detail::is_real_sample<sample>) {
@@ -163,10 +160,7 @@ public:
 
   template <class X, class Index>
   THRUST_HIST_HOST_DEVICE auto for_samples() const noexcept {
-    static_assert(
-        detail::is_number_sample<X>,
-        "thrust_hist: range bins need samples that are integers or floating-point numbers; "
-        "for others write a rule with make_bins.");
+    detail::require_numbers<X>();
     if constexpr (detail::is_number_sample<X> && detail::are_edges<Iterator>) {
       return detail::convert_for<X>(detail::range_search<Iterator, detail::sample_t<X>, Index>{
           edges_, static_cast<Index>(bins_), inclusive_});

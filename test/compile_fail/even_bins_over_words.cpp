@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: even bins need samples that are integers or floating-point numbers
+// expected: even bins and range bins need samples that are integers or floating-point numbers
 
 #include <thrust_hist/thrust_hist.h>
 

@@ -93,9 +93,9 @@ template <class Out>
 constexpr void require_writable() {
   static_assert(
       is_indexed<Out>,
-      "thrust_hist: the output must be a random-access iterator, out.begin() or a pointer, with "
-      "room "
-      "for the bins; where bins are discovered, it may be a container that resize() can change.");
+      "thrust_hist: the output must be a random-access iterator, out.begin() or a pointer, "
+      "with room for the bins; where bins are discovered, it may be a container that resize() "
+      "can change.");
   static_assert(
       !is_read_only<Out>,
       "thrust_hist: the output is const: pass begin(), not cbegin(), of a container that is not.");
@@ -174,8 +174,7 @@ constexpr void require_rows_output() {
   constexpr bool read_only = is_read_only<KeysOut> || is_read_only<ValuesOut>;
   static_assert(
       both, "thrust_hist: the outputs must be two random-access iterators, keys.begin() or "
-            "pointers, with "
-            "room for every input, or two containers that resize() can change.");
+            "pointers, with room for every input, or two containers that resize() can change.");
   static_assert(
       !read_only,
       "thrust_hist: an output is const: pass begin(), not cbegin(), of containers that are not.");
@@ -186,8 +185,7 @@ constexpr void require_rows_output() {
       !both || read_only || !takes_keys<KeysOut, Key> ||
           is_rows_output<KeysOut, ValuesOut, Key, V, Counts>,
       "thrust_hist: the second output must take the counts, or the folded values: make its "
-      "elements "
-      "numbers, or of the type of the values.");
+      "elements numbers, or of the type of the values.");
 }
 
 }  // namespace detail

@@ -39,6 +39,13 @@ THRUST_HIST_HOST_DEVICE constexpr void require_keys() {
 /// Whether the built-in rules know where samples of type X lie among edges.
 template <class X>
 inline constexpr bool is_number_sample = is_integer_sample<X> || is_real_sample<X>;
+template <class X>
+THRUST_HIST_HOST_DEVICE constexpr void require_numbers() {
+  static_assert(
+      is_number_sample<X>,
+      "thrust_hist: even bins and range bins need samples that are integers or floating-point "
+      "numbers; for others write a rule with make_bins.");
+}
 
 #if defined(__CUDACC__)
 template <class, class>
@@ -52,8 +59,7 @@ THRUST_HIST_HOST_DEVICE constexpr void require_rule_for() {
   static_assert(
       is_rule_for<F, X>,
       "thrust_hist: this bin rule cannot be called with samples of this type: let it take the "
-      "input's "
-      "value type, by value or const reference, in an operator() that is const.");
+      "input's value type, by value or const reference, in an operator() that is const.");
 }
 
 }  // namespace detail
