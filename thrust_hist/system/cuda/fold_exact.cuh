@@ -14,8 +14,8 @@
 #include <thrust_hist/system/cuda/kernels/collect_sums.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
 #include <thrust_hist/system/cuda/kernels/limb_table.cuh>
+#include <thrust_hist/system/cuda/kernels/private_table.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
-#include <thrust_hist/system/cuda/kernels/state_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <algorithm>

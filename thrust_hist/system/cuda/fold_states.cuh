@@ -8,11 +8,13 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_partitioned.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
+#include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
 #include <thrust_hist/system/cuda/kernels/bucket_locks.cuh>
 #include <thrust_hist/system/cuda/kernels/bucket_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
+#include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/merge_states.cuh>
-#include <thrust_hist/system/cuda/kernels/state_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/private_table.cuh>
 #include <thrust_hist/system/cuda/kernels/word_tables.cuh>
 
 #include <cstdint>

@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/device_facts.h>
 #include <thrust_hist/system/cuda/fold_buckets.h>
 #include <thrust_hist/system/cuda/fold_problem.h>
+#include <thrust_hist/system/cuda/fold_routes.h>
 #include <thrust_hist/system/cuda/tables.h>
 #include <thrust_hist/system/cuda/tuning.h>
 
@@ -37,133 +38,6 @@ inline std::size_t room_for_copies(fold_problem const& problem, device_facts con
   constexpr std::uint64_t few_pairs = 1 << 20;
   return problem.pairs < few_pairs ? (std::min)(facts.shared_bytes_block, std::size_t{32} << 10)
                                    : facts.shared_bytes_block;
-}
-
-/// Shared memory of 2^copies_log2 tables with locks, and of the private tables of so many threads.
-inline std::size_t lock_table_bytes(fold_problem const& problem, unsigned copies_log2 = 0) {
-  std::uint64_t const most = std::uint64_t{1} << 40;
-  std::uint64_t const bins = (std::min)(problem.bins, most / problem.state_bytes) << copies_log2;
-  return static_cast<std::size_t>((bins * sizeof(unsigned) + 15) / 16 * 16) +
-         static_cast<std::size_t>(bins) * problem.state_bytes + problem.state_alignment;
-}
-inline std::size_t private_table_bytes(fold_problem const& problem, unsigned threads) {
-  std::uint64_t const most = std::uint64_t{1} << 40;
-  std::uint64_t const bins = (std::min)(problem.bins, most / problem.private_bytes);
-  return static_cast<std::size_t>(bins) * problem.private_bytes * threads + problem.state_alignment;
-}
-/// The threads of a block with private tables: 1024 down to 128; 0 where not even these fit.
-inline unsigned private_threads(fold_problem const& problem, device_facts const& facts) {
-  if (problem.private_bytes == 0) {
-    return 0;
-  }
-  for (unsigned threads = 1024; threads >= 128; threads /= 2) {
-    if (private_table_bytes(problem, threads) <= facts.shared_bytes_block) {
-      return threads;
-    }
-  }
-  return 0;
-}
-
-inline bool fits_table(fold_problem const& problem, device_facts const& facts) {
-  return problem.means == fold_means::lock
-             ? lock_table_bytes(problem) <= facts.shared_bytes_block
-             : table_bytes(problem.bins, 32 * problem.table_words) <= facts.shared_bytes_block;
-}
-
-/// Lays out buckets in what the cap leaves beside states and locks; without room for any, no tiles.
-inline void lay_out_fold_buckets(
-    fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
-  p.states_bytes = static_cast<std::size_t>(problem.bins) * problem.buckets.state_bytes;
-  p.locks_bytes =
-      problem.buckets.locks ? static_cast<std::size_t>(problem.bins) * sizeof(unsigned) : 0;
-  std::size_t const others = p.states_bytes + p.locks_bytes + scratch_overhead;
-  std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
-  p.buckets = plan_fold_buckets(problem.bins, problem.pairs, problem.buckets, facts, left);
-}
-
-/// Whether pairs are many enough for buckets, and the memory cap leaves batches worth their tables.
-inline bool buckets_pay(
-    fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o,
-    tuning_row const& tuning) {
-  // Locks in global memory crawl where some bins are wanted by all; atomics do not.
-  bool const locks = problem.means == fold_means::lock;
-  std::uint64_t const few = locks ? tuning.global_samples / 2 : tuning.global_samples;
-  std::uint64_t const for_bins = problem.bins / (locks ? 64 : tuning.global_bins);
-  if (problem.pairs <= (std::max)(few, for_bins)) {
-    return false;
-  }
-  lay_out_fold_buckets(p, problem, facts, o);
-  std::uint64_t const batch =
-      std::uint64_t{p.buckets.layout.tiles} * p.buckets.layout.samples_of_tile();
-  std::uint64_t const enough = (std::max<std::uint64_t>)(1 << 18, problem.bins / 4);
-  return batch > 0 && batch >= (std::min)(problem.pairs, enough);
-}
-
-inline void choose_fold_route(
-    fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o,
-    tuning_row const& tuning) {
-  constexpr std::uint64_t few_pairs = 1 << 14;
-  bool const fits = fits_table(problem, facts);
-  unsigned const enough = problem.means == fold_means::exact_sum ? 1024 : 256;  // threads
-  if (private_threads(problem, facts) >= enough) {
-    p.taken = route::registers;
-    p.why = "few bins: a table for each thread";
-  } else if (fits && (problem.pairs > few_pairs || problem.bins <= problem.pairs)) {
-    p.taken = route::shared;
-    p.why = "the bins fit shared memory";
-  } else if (!fits && buckets_pay(p, problem, facts, o, tuning)) {
-    p.taken = route::partitioned;
-    p.why = "more bins than shared memory holds: buckets first";
-  } else {
-    p.taken = route::global;
-    p.why = fits ? "few pairs for so many bins" : "more bins than shared memory holds";
-  }
-}
-
-inline void force_fold_route(
-    fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
-  p.taken = o.force_;
-  p.why = "forced";
-  require_cuda_route(o.force_);
-  switch (o.force_) {
-  case route::registers:
-    if (problem.private_bytes == 0) {
-      refuse_route(
-          o.force_,
-          "only values that no atomics fold have a table for each thread, and rounded sums");
-    }
-    if (private_threads(problem, facts) == 0) {
-      refuse_route(o.force_, "tables for each thread do not fit shared memory");
-    }
-    return;
-  case route::shared:
-    if (!fits_table(problem, facts)) {
-      refuse_route(o.force_, "the bins do not fit shared memory");
-    }
-    return;
-  case route::global:
-    return;
-  case route::partitioned:
-    if (problem.buckets.payload_bytes == 0) {
-      refuse_route(o.force_, "there is not one pair for each input");
-    }
-    if (problem.bins == 0) {
-      p.taken = route::global;  // pairs are only looked at
-      return;
-    }
-    lay_out_fold_buckets(p, problem, facts, o);
-    if (p.buckets.layout.threads == 0) {
-      refuse_route(o.force_, "bins are too many, or shared memory is too little");
-    }
-    if (p.buckets.layout.tiles == 0) {
-      std::size_t const least =
-          p.states_bytes + p.locks_bytes + scratch_overhead + smallest_bytes(p.buckets);
-      throw memory_limit_error(o.max_temporary_bytes_, least);
-    }
-    return;
-  default:
-    refuse_route(o.force_, "it is a route of counts");
-  }
 }
 
 /// Tables of exact sums: a window where pairs are many, limbs where these fit.

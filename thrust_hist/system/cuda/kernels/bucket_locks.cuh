@@ -7,9 +7,11 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_states.cuh>
+#include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
-#include <thrust_hist/system/cuda/kernels/state_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
 
 #include <cstdint>

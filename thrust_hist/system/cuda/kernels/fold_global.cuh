@@ -8,9 +8,10 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/atomic_words.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_states.cuh>
+#include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
-#include <thrust_hist/system/cuda/kernels/state_tables.cuh>
 
 #include <cstdint>
 

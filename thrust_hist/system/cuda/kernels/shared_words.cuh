@@ -27,6 +27,13 @@ __device__ inline T* shared_pointer(std::uint32_t address) {
   return static_cast<T*>(__cvta_shared_to_generic(address));
 }
 
+/// The first place in shared memory that is aligned for T: dynamic memory itself is to 16 bytes.
+template <class T>
+__device__ inline T* aligned_for(uint4* shared) {
+  auto const address = reinterpret_cast<std::uintptr_t>(shared);
+  return reinterpret_cast<T*>((address + alignof(T) - 1) / alignof(T) * alignof(T));
+}
+
 /// What other threads may be changing.
 __device__ inline std::uint32_t load_shared(std::uint32_t address) {
   std::uint32_t x;

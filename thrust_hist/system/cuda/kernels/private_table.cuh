@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Tables for values of any type and any operator where bins are few: one in shared memory for each thread.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/lanes.cuh>
+#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+
+#include <cstdint>
+#include <new>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// A state for each bin and thread; no thread touches another's.
+template <class Fold>
+class private_table {
+public:
+  using state = typename Fold::state;
+  using value = typename Fold::value;
+
+  struct description {
+    std::uint32_t bins;
+    Fold fold;
+    state* partial;  // of block b: partial[b * bins + bin]
+    __device__ bool is_idle() const { return false; }
+    __device__ private_table make(uint4* shared) const {
+      return private_table(*this, cuda::aligned_for<state>(shared));
+    }
+  };
+
+  __device__ private_table(description const& d, state* data) : d_(d), data_(data) {}
+  __device__ void begin() {
+    for (std::uint32_t i = threadIdx.x; i < d_.bins * blockDim.x; i += blockDim.x) {
+      ::new (static_cast<void*>(data_ + i)) state(d_.fold.empty());
+    }
+  }
+  template <class Bin>
+  __device__ void add(Bin bin, value const& x) {
+    if (bin < d_.bins) {
+      d_.fold.add(data_[static_cast<std::uint32_t>(bin) * blockDim.x + threadIdx.x], x);
+    } else {
+      ++dropped_;
+    }
+  }
+  template <class Bin>
+  __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
+#pragma unroll
+    for (unsigned i = 0; i < pairs_of_group; ++i) {
+      add(bins[i], x[i]);
+    }
+  }
+  __device__ void deliver() {
+    unsigned const lane = threadIdx.x % 32;
+    for (std::uint32_t bin = threadIdx.x / 32; bin < d_.bins; bin += blockDim.x / 32) {
+      state sum = d_.fold.empty();
+      for (std::uint32_t i = lane; i < blockDim.x; i += 32) {
+        d_.fold.merge(sum, data_[bin * blockDim.x + i]);
+      }
+      cuda::fold_over_lanes(d_.fold, sum, 32);
+      if (lane == 0) {
+        d_.partial[std::uint64_t{blockIdx.x} * d_.bins + bin] = sum;
+      }
+    }
+  }
+  __device__ std::uint32_t dropped() const {
+    return dropped_;
+  }
+
+private:
+  description const& d_;
+  state* data_;
+  std::uint32_t dropped_ = 0;
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
