@@ -134,7 +134,6 @@ even_bins(N, Lower, Upper, Edge...) -> even_bins<
 /// Bins between sorted edges: bin i is [edges[i], edges[i+1]). Of equal edges the last one wins, so
 /// that the bins between them stay empty. Edges and samples may be of different arithmetic types and
 /// compare at their mathematical values. NaN has no bin.
-///
 /// The rule is a view: the system that counts must be able to read the edges until it is done.
 /// That they are sorted is a precondition here; histogram_range checks it.
 template <class Iterator>
