@@ -100,13 +100,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_reduction, System, test::syste
   check_reduce_caught<System>(keys, 100, thrust::minimum<int>{});
   check_reduce_caught<System>(keys, 2.5, thrust::plus<double>{});
   const test::samples<float> reals(
-      3001, [](std::size_t i) { return static_cast<double>(i) / 7000 - 1; });
+      1001, [](std::size_t i) { return static_cast<double>(i) / 7000 - 1; });
   check_reduce_caught<System>(reals, 0.1F, thrust::plus<float>{});
   check_reduce_caught<System>(reals, 0.1, thrust::plus<double>{});
   check_reduce_caught<System>(reals, 0.1, thrust::plus<double>{}, options{}.exact());
   check_reduce_caught<System>(reals, -2.F, thrust::maximum<float>{});
   const test::samples<largest> places(301, [](std::size_t i) {
-    return largest{static_cast<double>(i * 79 % 100), 1};
+    return largest{static_cast<int>(i * 79 % 100), 1};
   });
   check_reduce_caught<System>(places, largest{-1, 0}, take_larger{});
 }
@@ -126,6 +126,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   run(1.F, thrust::multiplies<float>{});                            // a product of real numbers
   run(0, thrust::plus<int>{});                                      // real numbers cut to integers
   run((std::numeric_limits<float>::max)(), thrust::plus<float>{});  // may overflow on its way
+  run(point{0, 0}, add_points{});                                   // real numbers, by an operator
+}
+
+// What compiles without the macro does so with it.
+BOOST_AUTO_TEST_CASE(a_reduction_that_cannot_be_checked_is_not) {
+  const std::vector<int> numbers{1, 2, 3};
+  const auto run = [&](auto init, auto op) {
+    return thrust_hist::reduce(
+        thrust::seq, numbers.data(), numbers.data() + 3, init, op, options{}.check());
+  };
+  int calls = 0;
+  BOOST_TEST(run(0, [calls](int a, int b) mutable { return ++calls, a + b; }) == 6);
+  struct mean {
+    int sum, n;
+  };
+  const auto found = run(mean{0, 0}, [](mean a, int x) { return mean{a.sum + x, a.n + 1}; });
+  BOOST_TEST(found.sum == 6);
+  BOOST_TEST(found.n == 3);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(

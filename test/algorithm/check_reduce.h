@@ -17,7 +17,7 @@ namespace check_setup {
 using thrust_hist::options;
 
 struct largest {
-  double value;
+  int value;
   int place;
   THRUST_HIST_HOST_DEVICE bool operator==(largest const& other) const {
     return value == other.value && place == other.place;
@@ -26,6 +26,20 @@ struct largest {
 struct take_larger {
   THRUST_HIST_HOST_DEVICE largest operator()(largest const& a, largest const& b) const {
     return a.value > b.value || (a.value == b.value && a.place < b.place) ? a : b;
+  }
+};
+
+struct point {
+  float x, y;
+  THRUST_HIST_HOST_DEVICE point(float both) : x(both), y(both) {}
+  THRUST_HIST_HOST_DEVICE point(float a, float b) : x(a), y(b) {}
+  THRUST_HIST_HOST_DEVICE bool operator==(point const& other) const {
+    return x == other.x && y == other.y;
+  }
+};
+struct add_points {
+  THRUST_HIST_HOST_DEVICE point operator()(point const& a, point const& b) const {
+    return {a.x + b.x, a.y + b.y};
   }
 };
 

@@ -26,13 +26,17 @@ from_debian() { # <folder in the build directory> <packages>...
 }
 
 fetch_thrust() { # newer than the distribution's, and its own where that one cannot be had
-  local place=$build_dir/cccl found
+  local place=$build_dir/cccl found headers
   found=$(find "$place" -name thrust-config.cmake -print -quit 2>/dev/null) || true
   if [[ -z $found ]]; then
-    from_pypi cccl nvidia-cuda-cccl-cu12==12.9.27 || from_debian cccl libthrust-dev libcub-dev || return 0
+    from_pypi cccl --only-binary :all: -r "$root/test/support/cccl.txt" ||
+      from_debian cccl libthrust-dev libcub-dev || return 0
     found=$(find "$place" -name thrust-config.cmake -print -quit)
   fi
-  thrust_dir=$(dirname "$found")
+  headers=$(find "$place" -path '*/thrust/version.h' -print -quit)
+  if [[ -n $found && -n $headers ]] && (($(thrust_version "${headers%/thrust/version.h}") >= 101700)); then
+    thrust_dir=$(dirname "$found")
+  fi
 }
 
 fetch_headers() { # of fmt and CLI11, to be used without a library
@@ -41,8 +45,11 @@ fetch_headers() { # of fmt and CLI11, to be used without a library
   # The files are the same on every machine, so the wheel of one will do.
   from_debian fetched libfmt-dev libcli11-dev || from_pypi fetched --only-binary :all: \
     --platform manylinux_2_28_x86_64 -r "$root/test/support/headers.txt" || return 0
-  mkdir -p "$build_dir/headers"
+  rm -rf "$place/headers"
+  mkdir "$place/headers"
   find "$place" -type d \( -path '*/include/fmt' -o -path '*/include/CLI' \) -prune \
-    -exec cp -r -t "$build_dir/headers" {} +
+    -exec cp -r -t "$place/headers" {} +
+  rm -rf "$build_dir/headers"
+  mv "$place/headers" "$build_dir/headers" # all of it or nothing
   rm -rf "$place"
 }

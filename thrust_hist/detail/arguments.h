@@ -61,8 +61,8 @@ template <class Out>
 inline constexpr bool can_be_asked = true;
 #endif
 
-/// Whether `out[i] = x` does what one expects. An assignment alone can be something else, as that of a
-/// number to a string is: what can be read must be constructible from x, too.
+/// Whether `out[i] = x` does what one expects. A string takes a number as a character: what is made of text must
+/// be constructible from x, too.
 template <class Out, class X>
 constexpr bool takes() {
   using value = value_t<Out>;
@@ -73,7 +73,7 @@ constexpr bool takes() {
   } else if constexpr (std::is_void_v<value> || !std::is_convertible_v<element_t<Out>, value>) {
     return true;
   } else {
-    return std::is_constructible_v<value, X>;
+    return std::is_constructible_v<value, X> || !std::is_constructible_v<value, char const*>;
   }
 }
 
@@ -157,15 +157,27 @@ constexpr void require_same_kind() {
       "two iterators with room for every input: not one of each.");
 }
 
-template <class Out, class Key, bool = is_indexed<Out> && !is_read_only<Out>>
-inline constexpr bool takes_keys = false;
-template <class Out, class Key>
-inline constexpr bool takes_keys<Out, Key, true> = takes<Out, Key>();
+/// Rows are cast to what the output holds.
+template <class Out, class X>
+constexpr bool takes_cast() {
+  using held = typename folded_of<Out, X>::type;
+  if constexpr (!can_be_asked<Out>) {
+    return true;
+  } else {
+    return (std::is_constructible_v<held, X> || std::is_enum_v<held> ||
+            (std::is_enum_v<X> && std::is_arithmetic_v<held>)) &&
+           std::is_assignable_v<element_t<Out>, held>;
+  }
+}
+template <class Out, class X, bool = is_indexed<Out> && !is_read_only<Out>>
+inline constexpr bool takes_rows = false;
+template <class Out, class X>
+inline constexpr bool takes_rows<Out, X, true> = takes_cast<Out, X>();
 
 /// Whether rows of keys and of values can be written: counts, or what values of type V are folded to.
 template <class KeysOut, class ValuesOut, class Key, class V, bool Counts>
-inline constexpr bool is_rows_output = takes_keys<KeysOut, Key> &&
-                                       (Counts ? takes_counts<ValuesOut>
+inline constexpr bool is_rows_output = takes_rows<KeysOut, Key> &&
+                                       (Counts ? takes_rows<ValuesOut, std::uint64_t>
                                                : takes_folds<ValuesOut, V>);
 
 template <class KeysOut, class ValuesOut, class Key, class V, bool Counts>
@@ -179,10 +191,10 @@ constexpr void require_rows_output() {
       !read_only,
       "thrust_hist: an output is const: pass begin(), not cbegin(), of containers that are not.");
   static_assert(
-      !both || read_only || takes_keys<KeysOut, Key>,
+      !both || read_only || takes_rows<KeysOut, Key>,
       "thrust_hist: the output of keys must take keys: make its elements of their type.");
   static_assert(
-      !both || read_only || !takes_keys<KeysOut, Key> ||
+      !both || read_only || !takes_rows<KeysOut, Key> ||
           is_rows_output<KeysOut, ValuesOut, Key, V, Counts>,
       "thrust_hist: the second output must take the counts, or the folded values: make its "
       "elements numbers, or of the type of the values.");

@@ -70,8 +70,14 @@ struct either {
 /// Whether it is the same to convert values of V to T before the operator or within it.
 template <class T, class V, operator_kind Kind>
 constexpr bool converts_alike() {
-  if constexpr (!std::is_arithmetic_v<T> || !std::is_arithmetic_v<V> || std::is_same_v<T, V>) {
+  constexpr bool is_logical =
+      Kind == operator_kind::logical_and || Kind == operator_kind::logical_or;
+  if constexpr (std::is_same_v<T, V>) {
     return true;
+  } else if constexpr (!is_number<T> || !is_number<V>) {
+    return std::is_constructible_v<T, V>;
+  } else if constexpr (is_logical) {
+    return false;
   } else if constexpr (std::is_integral_v<T>) {
     constexpr bool holds_all = std::numeric_limits<T>::digits >= std::numeric_limits<V>::digits &&
                                (std::is_signed_v<T> || !std::is_signed_v<V>);
@@ -82,6 +88,21 @@ constexpr bool converts_alike() {
   }
 }
 
+/// Whether a T is the same in whatever order it was made, or as good as that: numbers, what is added part by
+/// part, and types of the user that have no real numbers in them.
+template <class T, comparison How>
+inline constexpr bool is_comparable =
+    How == comparison::rounded || (How == comparison::exact && !std::is_same_v<T, long double> &&
+                                   (is_number<T> || std::has_unique_object_representations_v<T>));
+
+#  if defined(__CUDACC__)
+template <class Op, class T>
+inline constexpr bool folds_results = true;  // the host cannot say what a __device__ lambda takes
+#  else
+template <class Op, class T>
+inline constexpr bool folds_results = std::is_invocable_r_v<T, Op const&, T const&, T const&>;
+#  endif
+
 /// Throws mismatch_error unless `got` is what thrust::reduce finds. What cannot be compared passes: a
 /// product of real numbers, say, which depends on the order.
 template <class Policy, class Iterator, class T, class Op>
@@ -90,7 +111,7 @@ void check_reduction(
   using value = value_t<Iterator>;
   constexpr operator_kind kind = kind_of<Op>;
   constexpr comparison how = comparison_of<plain_fold<T, decltype(detail::canonical(op))>>();
-  if constexpr (how != comparison::none && converts_alike<T, value, kind>()) {
+  if constexpr (is_comparable<T, how> && folds_results<Op, T> && converts_alike<T, value, kind>()) {
     using difference = typename thrust::iterator_traits<Iterator>::difference_type;
     auto& exec = reduction_policy(policy);
     auto const begin = thrust::make_transform_iterator(first, to_accumulator<T, value>{});
