@@ -31,6 +31,7 @@ struct take_larger {
 
 struct point {
   float x, y;
+  point() = default;
   THRUST_HIST_HOST_DEVICE point(float both) : x(both), y(both) {}
   THRUST_HIST_HOST_DEVICE point(float a, float b) : x(a), y(b) {}
   THRUST_HIST_HOST_DEVICE bool operator==(point const& other) const {
