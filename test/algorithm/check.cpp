@@ -113,18 +113,17 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(catches_a_falsified_reduction, System, test::syste
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     a_reduction_that_depends_on_the_order_is_not_compared, System, test::systems) {
-  const test::samples<float> reals(3001, [](std::size_t i) { return i % 3 == 0 ? NAN : 0.5F; });
+  const test::samples<float> reals(3001, [](std::size_t i) { return i % 3 == 2 ? NAN : 0.5F; });
   auto in = test::buffer_of<System>(reals);
   float const* const first = in.data();
   const test::corruption now(0);
   const auto how = options{}.check();
-  const auto run = [&](auto init, auto op) {
-    BOOST_CHECK_NO_THROW(
-        thrust_hist::reduce(System::policy(), first, first + reals.size(), init, op, how));
+  const auto run = [&](auto init, auto op, std::size_t n = 3001) {
+    BOOST_CHECK_NO_THROW(thrust_hist::reduce(System::policy(), first, first + n, init, op, how));
   };
   run(0.F, thrust::maximum<float>{});                               // a maximum with NaN
   run(1.F, thrust::multiplies<float>{});                            // a product of real numbers
-  run(0, thrust::plus<int>{});                                      // real numbers cut to integers
+  run(0, thrust::plus<int>{}, 2);                                   // real numbers cut to integers
   run((std::numeric_limits<float>::max)(), thrust::plus<float>{});  // may overflow on its way
   run(point{0, 0}, add_points{});                                   // real numbers, by an operator
 }
