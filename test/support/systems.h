@@ -116,24 +116,32 @@ inline boost::test_tools::assertion_result can_run(boost::unit_test::test_unit_i
 }
 
 // thrust::seq and thrust::cpp::par belong to one system, so what is not about policies meets one of them.
-// THRUST_HIST_TEST_FEW_SYSTEMS: one way of having several threads, where they are not the question.
+// THRUST_HIST_TEST_FEW_SYSTEMS: one way of having several threads, where they are not the question; that of
+// thrust::device if it is TBB, else OpenMP.
+#  if !defined(THRUST_HIST_TEST_FEW_SYSTEMS)
+#    define THRUST_HIST_TEST_ALL_SYSTEMS 1
+#  else
+#    define THRUST_HIST_TEST_ALL_SYSTEMS 0
+#  endif
 template <class... OneThread>
 using systems_with = std::tuple<
     OneThread...
-#  ifdef _OPENMP
+#  if defined(_OPENMP) && \
+      (THRUST_HIST_TEST_ALL_SYSTEMS || THRUST_DEVICE_SYSTEM != THRUST_DEVICE_SYSTEM_TBB)
     ,
     omp
 #  endif
-#  if defined(THRUST_HIST_TEST_TBB) && !(defined(THRUST_HIST_TEST_FEW_SYSTEMS) && defined(_OPENMP))
+#  if defined(THRUST_HIST_TEST_TBB) && \
+      (THRUST_HIST_TEST_ALL_SYSTEMS || THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_TBB)
     ,
     tbb
 #  endif
     >;
 using systems = systems_with<seq>;
-#  ifdef THRUST_HIST_TEST_FEW_SYSTEMS
-using every_policy = systems;
-#  else
+#  if THRUST_HIST_TEST_ALL_SYSTEMS
 using every_policy = systems_with<seq, cpp>;
+#  else
+using every_policy = systems;
 #  endif
 using main_system = cpp;
 #endif
