@@ -68,12 +68,11 @@ constexpr bool takes() {
   using value = value_t<Out>;
   if constexpr (!can_be_asked<Out>) {
     return true;
-  } else if constexpr (!std::is_assignable_v<element_t<Out>, X>) {
-    return false;
-  } else if constexpr (std::is_void_v<value> || !std::is_convertible_v<element_t<Out>, value>) {
-    return true;
   } else {
-    return std::is_constructible_v<value, X> || !std::is_constructible_v<value, char const*>;
+    constexpr bool is_text = std::is_convertible_v<element_t<Out>, value> &&
+                             std::is_constructible_v<value, char const*> &&
+                             !std::is_constructible_v<value, X>;
+    return std::is_assignable_v<element_t<Out>, X> && !is_text;
   }
 }
 
