@@ -3,13 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # Runs the CUDA tests of a finished build, which may have been made on another machine: no CMake and
-# no CTest. One process and one time limit a suite, totals after each, and a record of the run. Needs
-# bash 5.1 (wait -p).
+# no CTest. One process and one time limit a suite, totals after each, and a record of the run; then the
+# examples and other programs of CUDA, as far as they were built. Needs bash 5.1 (wait -p).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SECONDS] [--sanitize [--tool TOOL]... [--jobs N]] [SUITE...]
+usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SECONDS] [--sanitize [--tool TOOL]... [--jobs N]] [NAME...]
   --build-dir  the build, or the folder with test_cuda (default: beside this script, then build/test)
-  --record     write the record to FILE too (always to test/gpu_record.txt, unless SUITEs are named)
+  NAME         of a suite or a program (example.drop_in), a pattern: these alone (default: all)
+  --record     write the record to FILE too (always to test/gpu_record.txt, unless NAMEs are given)
   --limit      of one suite (default: 600 seconds)
   --sanitize   compute-sanitizer over the suites labelled small: memcheck, initcheck, and racecheck, which
                leaves out those labelled locks
@@ -48,6 +49,8 @@ for place in ${build_dir:+"$build_dir/test" "$build_dir"} ${build_dir:-"$here" "
   ((${#programs[@]} == 0)) || break
 done
 ((${#programs[@]})) || { echo "no test_cuda found: build with test/run.sh, or name --build-dir" >&2; exit 2; }
+built=$(dirname "${programs[0]}")
+[[ ! -f $built/../gpu_programs.txt ]] || built=$(cd "$built/.." && pwd)
 gpu=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -1) ||
   { echo "no NVIDIA GPU here" >&2; exit 2; }
 
@@ -100,6 +103,38 @@ run_suite() { # <program> <suite>
     "$passed" "$failed" "$skipped" $((SECONDS - start)) "$outcome")"
   all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed))
   all_skipped=$((all_skipped + skipped))
+}
+
+# Examples, consumers, comparisons with other programs: gpu_programs.txt of the build names them, `77` is
+# what they say where something else than the GPU is missing. One that was not built is no failure.
+run_programs() {
+  local name words status start outcome counted wanted
+  [[ -f $built/gpu_programs.txt ]] || return 0
+  while IFS=$'\t' read -r -a words; do
+    name=${words[0]} words=("${words[@]:1}") counted=yes
+    for wanted in "${chosen[@]}"; do
+      counted=no
+      # shellcheck disable=SC2053 # a pattern, as for suites
+      if [[ $name == $wanted ]]; then has_suite[$wanted]=yes counted=yes && break; fi
+    done
+    [[ $counted == yes ]] || continue
+    words=("${words[@]//@build@/$built}") words=("${words[@]//@source@/$here/..}")
+    status=0 start=$SECONDS outcome=passed
+    # The program, which for one that others start is not the first word.
+    if [[ ! -e $(printf '%s\n' "${words[@]}" | grep -m1 "^$built/") ]]; then
+      outcome='skipped: not built'
+    else
+      (cd "$scratch" && timeout -k 10 "$limit" "${words[@]}") >"$log" 2>&1 || status=$?
+      case $status in
+        0) all_passed=$((all_passed + 1)) ;;
+        77) outcome="skipped: $(tail -1 "$log")" ;;
+        *) outcome="FAILED: exit $status" all_failed=$((all_failed + 1)) && tail -5 "$log" ;;
+      esac
+    fi
+    [[ $outcome != skipped* ]] || all_skipped=$((all_skipped + 1))
+    note "$(printf '%-36s %s  %4d s' "$name" "$outcome" $((SECONDS - start)))"
+    suites_run=$((suites_run + 1))
+  done <"$built/gpu_programs.txt"
 }
 
 # Boost's filters do not narrow its lists, but the list as a graph names the labels: a node's text is
@@ -223,11 +258,12 @@ for program in "${programs[@]}"; do
     for suite in "${suites[@]}"; do run_suite "$program" "$suite"; done
   fi
 done
+[[ $sanitize == yes ]] || run_programs
 [[ $sanitize == yes ]] ||
   note "all: passed $all_passed, failed $all_failed, skipped $all_skipped"
 for suite in "${chosen[@]}"; do
   if [[ -z ${has_suite[$suite]:-} ]]; then
-    echo "no program has the suite $suite" >&2
+    echo "no program or suite is called $suite" >&2
     all_failed=$((all_failed + 1))
   fi
 done

@@ -40,6 +40,8 @@ function(test_file name) # on every system
     set(arguments histogram_file.${name}.${system} histogram_file --system ${system} ${ARGN})
     if(system STREQUAL "cuda")
       test_on_gpu(${arguments})
+      thrust_hist_runs_on_gpu(example.histogram_file.${name}
+        "${CMAKE_CURRENT_BINARY_DIR}/histogram_file" --system cuda ${ARGN})
     else()
       test_example(${arguments})
     endif()

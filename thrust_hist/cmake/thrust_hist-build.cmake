@@ -118,3 +118,17 @@ function(thrust_hist_build_for target system)
     target_compile_definitions(${target} PRIVATE THRUST_HIST_TEST_TBB)
   endif()
 endfunction()
+
+# thrust_hist_runs_on_gpu(<name> <program> [<argument>...]): what CTest runs on a GPU and test/run_gpu.sh, too,
+# which reads it in gpu_programs.txt: a line each, tabs between, no path of this machine.
+set_property(GLOBAL PROPERTY THRUST_HIST_GPU_PROGRAMS "")
+function(thrust_hist_runs_on_gpu name)
+  list(JOIN ARGN "\t" command)
+  string(REPLACE "${PROJECT_BINARY_DIR}/" "@build@/" command "${command}")
+  string(REPLACE "${PROJECT_SOURCE_DIR}/" "@source@/" command "${command}")
+  set_property(GLOBAL APPEND_STRING PROPERTY THRUST_HIST_GPU_PROGRAMS "${name}\t${command}\n")
+endfunction()
+function(thrust_hist_write_gpu_programs)
+  get_property(lines GLOBAL PROPERTY THRUST_HIST_GPU_PROGRAMS)
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/gpu_programs.txt" CONTENT "${lines}")
+endfunction()
