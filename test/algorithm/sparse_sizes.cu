@@ -23,6 +23,16 @@ BOOST_AUTO_TEST_CASE(any_distribution) {
   test::check_spread<test::main_system>(test::generate(d, 100003, 5000));
 }
 
+// Sorted keys are looked at in tiles of 4096, of which warps have stretches of 512.
+BOOST_AUTO_TEST_CASE(runs_begin_and_end_anywhere) {
+  for (std::size_t before : {1, 31, 511, 512, 4094, 4095, 4096, 4097})
+    for (std::size_t length : {1, 2, 511, 4095, 4096, 4097, 12288})
+      BOOST_TEST_CONTEXT("runs of " << before << ", " << length << " and some more") {
+        test::check_runs<test::main_system>({before, length});
+        test::check_runs<test::main_system>({before, length, 1, 1, 3, 4096});
+      }
+}
+
 // A pointer that is aligned to its element only.
 BOOST_AUTO_TEST_CASE(the_first_key_may_lie_anywhere) {
   using System = test::main_system;
@@ -66,6 +76,15 @@ BOOST_AUTO_TEST_CASE(any_distribution_of_a_million) {
     for (std::uint64_t distinct : {4096, 250000})
       BOOST_TEST_CONTEXT(test::name_of(d) << ", " << distinct << " distinct keys at most")
   test::check_spread<test::main_system, std::uint32_t>(test::generate(d, 1000003, distinct));
+}
+
+// Tiles in which no run begins, more of them than are looked at at once.
+BOOST_AUTO_TEST_CASE(runs_are_longer_than_many_tiles) {
+  for (std::size_t length : {31 * 4096, 32 * 4096 + 1, 33 * 4096, 100 * 4096 + 77, 700003})
+    BOOST_TEST_CONTEXT("runs of " << length) {
+      test::check_runs<test::main_system>({length});
+      test::check_runs<test::main_system>({5, length, 4091, length, 2, 1});
+    }
 }
 
 BOOST_AUTO_TEST_CASE(all_keys_are_distinct) {

@@ -67,6 +67,25 @@ void check_made(std::size_t n, Make make) {
   check_sparse_counts<System>(keys, count_sorted<unsigned>(keys));
 }
 
+// Each length once as a run of equal keys, in this order once sorted; the keys come in another order.
+template <class System>
+void check_runs(std::vector<std::size_t> const& lengths) {
+  std::vector<std::uint32_t> sorted;
+  for (std::size_t r = 0; r < lengths.size(); ++r)
+    sorted.insert(sorted.end(), lengths[r], static_cast<std::uint32_t>(r * 0x10001));
+  const std::size_t n = sorted.size();
+  const samples<std::uint32_t> keys(n, [&](std::size_t i) { return sorted[i * 7919 % n]; });
+  BOOST_REQUIRE(n % 7919 != 0);  // so that each comes once
+  check_sparse_counts<System>(keys, count_sorted<unsigned>(keys));
+  const samples<std::uint32_t> values(n, [](std::size_t i) { return i * 2654435761U; });
+  check_sparse<System>(
+      keys, values, reduce_sorted<std::uint32_t>(keys, values, by_less{}, by_plus{}),
+      [](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+        return thrust_hist::sparse_histogram_by_key(
+            System::policy(), first, last, with, to, out, o);
+      });
+}
+
 // The key that detail::mix_code, which hashes numbers, makes that hash of.
 inline std::uint64_t key_of_hash(std::uint64_t x) {
   x = (x ^ x >> 33) * 0x9cb4b2f8129337dbU;

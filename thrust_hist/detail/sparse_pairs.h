@@ -45,6 +45,7 @@ class rows_by_iterators {
 public:
   using key_iterator = KeysOut;
   using value_iterator = ValuesOut;
+  static constexpr bool has_room = true;  ///< for as many rows as inputs
 
   rows_by_iterators(KeysOut keys, ValuesOut values) : keys_(keys), values_(values) {}
 
@@ -71,6 +72,7 @@ class rows_in_containers {
 public:
   using key_iterator = decltype(std::declval<KeyContainer&>().begin());
   using value_iterator = decltype(std::declval<ValueContainer&>().begin());
+  static constexpr bool has_room = false;
 
   rows_in_containers(KeyContainer& keys, ValueContainer& values)
       : keys_(keys), values_(values), keys_before_(keys.size()), values_before_(values.size()) {}

@@ -8,10 +8,12 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/kernels/counted_runs.cuh>
 #include <thrust_hist/system/cuda/kernels/folded_runs.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/mailbox.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -20,30 +22,51 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Folds the runs among sorted codes. `before`: of the tiles, how many runs begin before each.
+/// Writes a row for each run among sorted codes, with what the states of the run are folded to. Waits for the
+/// stream, and returns how many rows there are.
 template <class Policy, class Kind, class States, class Writer>
-void fold_sorted(
-    Policy& policy, run_begins<Kind> const& begins, std::uint64_t n,
-    unsigned long long const* before, States const& states, Writer const& writer) {
+std::uint64_t fold_sorted(
+    Policy& policy, run_begins<Kind> const& begins, std::uint64_t n, States const& states,
+    Writer const& writer) {
   using state = typename States::state;
+  constexpr bool counts = std::is_same_v<States, one_each>;
   if (n == 0) {
-    return;
+    return 0;
   }
   cudaStream_t const stream = stream_of(policy);
   std::uint64_t const tiles = marked_tile::count(n);
-  temporary_array<std::uint64_t, Policy> const rows(policy, tiles);
-  temporary_array<state, Policy> const leads(policy, tiles);
-  temporary_array<state, Policy> const lasts(policy, tiles);
-  tile_ends<state> const ends = {rows.data(), leads.data(), lasts.data()};
-  cuda::launch(
-      "fold_runs", fold_runs<Kind, States, Writer>, static_cast<unsigned>(tiles),
-      marked_tile::threads, 0, stream, begins, n, before, states, writer, ends);
+  auto const blocks = static_cast<unsigned>(tiles);
+  temporary_array<unsigned long long, Policy> const words(policy, tile_line::size(tiles));
+  tile_line const line = {words.data()};
+  temporary_array<std::uint64_t, Policy> const rows(policy, counts ? 0 : tiles);
+  temporary_array<state, Policy> const leads(policy, counts ? 0 : tiles);
+  temporary_array<state, Policy> const lasts(policy, counts ? 0 : tiles);
+  mailbox_loan loan(stream);
+  auto* const runs = static_cast<unsigned long long*>(loan.box().letter);
   if (tiles > 1) {
+    require(
+        cudaMemsetAsync(line.words, 0, tile_line::size(tiles) * sizeof *line.words, stream),
+        "cudaMemsetAsync of a line of tiles");
+  }
+  if constexpr (counts) {
     cuda::launch(
-        "join_runs", join_runs<state, Writer>, blocks_for(tiles * 32), 256, 0, stream, ends, tiles,
-        writer);
+        "count_runs", count_runs<Kind, Writer>, blocks, marked_tile::threads, 0, stream, begins, n,
+        writer, line, runs);
+  } else {
+    tile_ends<state> const ends = {rows.data(), leads.data(), lasts.data()};
+    cuda::launch(
+        "fold_runs", fold_runs<Kind, States, Writer>, blocks, marked_tile::threads, 0, stream,
+        begins, n, states, writer, line, ends, runs);
+    if (tiles > 1) {
+      cuda::launch(
+          "join_runs", join_runs<state, Writer>, blocks_for(tiles * 32), 256, 0, stream, ends,
+          tiles, writer);
+    }
   }
   synchronize(stream);  // before the memory goes back: the allocator may be anybody's
+  std::uint64_t const found = *runs;
+  loan.give_back();
+  return found;
 }
 
 /// Rows of keys that equal no other one, behind all others.

@@ -41,8 +41,6 @@ public:
     }
     return copy_to_host(cuda_system{}, policy_, sums + tiles, 1)[0];
   }
-  /// How many lie before each tile, once they were counted.
-  unsigned long long const* before() const noexcept { return sums_.data(); }
   /// Writes the places, once they were counted.
   template <class Marks>
   void list(Marks const& marks, std::uint64_t n, std::uint64_t* places) {

@@ -73,9 +73,9 @@ void write_folded_rows(
   synchronize(stream);  // before the memory goes back: the allocator may be anybody's
 }
 
-/// Makes room for what was found, and calls `write(keys_out, values_out, o)`. Returns the rows.
+/// Makes room for rows, and calls `write(keys_out, values_out, o)`.
 template <class Fold, class Policy, class Source, class Output, class Write>
-std::uint64_t write_rows(
+void write_rows(
     Policy& policy, Source const&, Output const& output, std::uint64_t rows, options const& o,
     Write write) {
   require_rows(rows, o);
@@ -87,7 +87,15 @@ std::uint64_t write_rows(
             [&](auto values_out, options const& o2) { write(keys_out, values_out, o2); });
       });
   synchronize(stream_of(policy));  // it has waited for the number of rows in any case
-  return rows;
+}
+
+/// Whether rows may be written before anybody knows how many there are: where there is room for one each input.
+template <class Fold, class Source, class Output>
+bool may_write_at_once(Source const& source, options const& o) {
+  using keys_out = typename Output::key_iterator;
+  using values_out = typename Output::value_iterator;
+  return Output::has_room && staged_size<keys_out, typename Source::key> == 0 &&
+         staged_size<values_out, result_t<Fold>> == 0 && source.n <= o.max_bins_;
 }
 
 /// What the plan has to know. What CUB takes is asked for only where somebody wants to know.
@@ -164,41 +172,45 @@ std::uint64_t sparse_fold(
   if (source.n == 0) {
     return 0;
   }
-  auto const write = [&](auto& route_taken, std::uint64_t rows) {
-    return cuda::write_rows<Fold>(
+  auto const write = [&](auto const& found) {
+    std::uint64_t rows =
+        cuda::may_write_at_once<Fold, Source, Output>(source, o) ? source.n : found.rows();
+    cuda::write_rows<Fold>(
         policy, source, output, rows, o, [&](auto keys_out, auto values_out, options const&) {
           using writer = row_writer<
               kind_type, typename Source::key, Fold, decltype(keys_out), decltype(values_out)>;
-          route_taken.write(source, writer{fold, keys_out, values_out});
+          rows = found.write(source, writer{fold, keys_out, values_out});
         });
+    return rows;
   };
   if constexpr (counts_keys<Fold> && is_hashed_kind<kind_type>) {
     hashed_counts<Policy, keys, kind_type> counts(facts);
     if (plan.taken == route::hashed && counts.run(plan)) {
-      return write(counts, counts.rows().keys() + counts.rows().alone());
+      return write(counts);
     }
   } else if constexpr (folds_in_slots<Fold, kind_type>) {
     hashed_values<Policy, Source, kind_type, Fold> hashed(facts, source, fold);
     if (plan.taken == route::hashed && hashed.fit_slots() && hashed.run(plan)) {
-      return write(hashed, hashed.rows().keys() + hashed.rows().alone());
+      return write(hashed);
     }
   }
   if constexpr (folds_runs<Fold>) {
     if (!folds_by_row(plan, problem)) {
       sorted_route<Policy, Source, kind_type, Fold> sorted(facts, source, fold);
       sorted.run();
-      return write(sorted, sorted.rows());
+      return write(sorted);
     }
   }
   if constexpr (!counts_keys<Fold> && !(folds_in_slots<Fold, kind_type> && folds_runs<Fold>)) {
     distinct_keys<Policy, keys, kind_type> distinct(facts);
     distinct.run(plan);  // synchronises
-    return cuda::write_rows<Fold>(
+    cuda::write_rows<Fold>(
         policy, source, output, distinct.rows(), o,
         [&](auto keys_out, auto values_out, options const& rest) {
           cuda::write_folded_rows<Policy, Source, kind_type>(
               policy, source, distinct, fold, keys_out, values_out, rest);
         });
+    return distinct.rows();
   }
   return 0;
 }

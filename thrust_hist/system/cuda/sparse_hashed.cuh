@@ -37,7 +37,7 @@ public:
   using facts = key_facts<Policy, Keys, Kind>;
 
   explicit hashed_rows(facts& f)
-      : facts_(f), pairs_(f.policy(), f.kind()), begins_(f.policy()), alone_places_(f.policy()) {}
+      : facts_(f), pairs_(f.policy(), f.kind()), alone_places_(f.policy()) {}
 
   code_rows<code> take(std::uint64_t room) {
     pairs_.take(room);
@@ -53,8 +53,7 @@ public:
     }
     size_ = found.rows;
     alone_ = found.alone;
-    pairs_.sort(size_, ~uint128{}, facts_.stream(), facts_.by_high_bits());
-    runs_ = begins_.count(begins(), size_);
+    pairs_.sort(size_, found.ones & found.zeros, facts_.stream(), facts_.by_high_bits());
     facts_.list_alone(alone_, alone_places_);
     return true;
   }
@@ -63,15 +62,19 @@ public:
   code const* codes() const { return pairs_.codes(); }
   std::uint32_t const* beside() const { return pairs_.beside(); }
   std::uint64_t size() const { return size_; }
-  /// Distinct ones.
-  std::uint64_t keys() const { return runs_; }
+  /// With those of keys that equal no other one, each distinct code once.
+  std::uint64_t distinct() const {
+    return marked_places<Policy>(facts_.policy()).count(begins(), size_) + alone_;
+  }
   std::uint64_t alone() const { return alone_; }
   std::uint64_t const* alone_places() const { return alone_places_.data(); }
 
+  /// Returns how many distinct ones there are.
   template <class Source, class States, class Writer>
-  void write(Source const& source, States const& states, Writer const& writer) {
-    cuda::fold_sorted(facts_.policy(), begins(), size_, begins_.before(), states, writer);
-    cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs_, writer);
+  std::uint64_t write(Source const& source, States const& states, Writer const& writer) const {
+    std::uint64_t const runs = cuda::fold_sorted(facts_.policy(), begins(), size_, states, writer);
+    cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs, writer);
+    return runs + alone_;
   }
 
 private:
@@ -79,10 +82,8 @@ private:
 
   facts& facts_;
   code_arrays<Policy, Kind, std::uint32_t> pairs_;
-  marked_places<Policy> begins_;
   held_array<std::uint64_t, Policy> alone_places_;
   std::uint64_t size_ = 0;
-  std::uint64_t runs_ = 0;
   std::uint64_t alone_ = 0;
 };
 
@@ -107,11 +108,13 @@ public:
     }
     return rows_.sort(plan.room, batch);
   }
-  hashed_rows<Policy, Keys, Kind> const& rows() const { return rows_; }
+  /// With one for each of several tables that have seen a key.
+  hashed_rows<Policy, Keys, Kind> const& found() const { return rows_; }
+  std::uint64_t rows() const { return rows_.distinct(); }
 
   template <class Source, class Writer>
-  void write(Source const& source, Writer const& writer) {
-    rows_.write(source, counted_states{rows_.beside()}, writer);
+  std::uint64_t write(Source const& source, Writer const& writer) const {
+    return rows_.write(source, counted_states{rows_.beside()}, writer);
   }
 
 private:

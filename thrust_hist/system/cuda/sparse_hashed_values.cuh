@@ -92,12 +92,12 @@ public:
     }
     return true;
   }
-  hashed_rows<Policy, keys, Kind> const& rows() const { return rows_; }
+  std::uint64_t rows() const { return rows_.distinct(); }
 
   template <class Writer>
-  void write(Source const& source, Writer const& writer) {
+  std::uint64_t write(Source const& source, Writer const& writer) const {
     using states = states_of_rows<typename Fold::state>;
-    rows_.write(source, states{states_.data(), rows_.beside()}, writer);
+    return rows_.write(source, states{states_.data(), rows_.beside()}, writer);
   }
 
 private:

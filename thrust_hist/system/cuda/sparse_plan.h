@@ -63,9 +63,9 @@ struct sparse_plan {
 /// Less keys than this are sorted at once: to look at them first would take as long.
 inline constexpr std::uint64_t inputs_worth_hashing = std::uint64_t{1} << 20;
 
-/// How many keys each block may have a table of its own for: less than half full.
+/// How many keys each block may have a table of its own for. Fuller ones take longer than buckets.
 inline std::uint64_t direct_keys(unsigned slots_log2) noexcept {
-  return (std::uint64_t{1} << slots_log2) * 3 / 8;
+  return (std::uint64_t{1} << slots_log2) * 9 / 16;
 }
 
 /// Of a slot beside its code.

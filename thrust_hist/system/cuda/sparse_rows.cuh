@@ -162,8 +162,8 @@ private:
       if (!counts.run(plan)) {
         return false;
       }
-      alone_ = counts.rows().alone();
-      gather(counts.rows().codes(), counts.rows().size());
+      alone_ = counts.found().alone();
+      gather(counts.found().codes(), counts.found().size());
     }
     return is_hashed_kind<Kind>;
   }

@@ -57,10 +57,10 @@ public:
   using word = typename carried_words<Fold>::type;
 
   sorted_route(facts& f, Source const& source, Fold const& fold)
-      : facts_(f), source_(source), fold_(fold), pairs_(f.policy(), f.kind()), begins_(f.policy()),
+      : facts_(f), source_(source), fold_(fold), pairs_(f.policy(), f.kind()),
         alone_places_(f.policy()) {}
 
-  /// Finds the rows.
+  /// Sorts, so that rows can be counted and written.
   void run() {
     std::uint64_t const n = facts_.size();
     pairs_.take(n);
@@ -82,16 +82,19 @@ public:
     }
     alone_ = found.alone;
     pairs_.sort(n, differing_bits<Kind>(found), facts_.stream(), facts_.by_high_bits(), from);
-    runs_ = begins_.count(begins(), n - alone_);
     facts_.list_alone(alone_, alone_places_);
   }
-  std::uint64_t rows() const { return runs_ + alone_; }
-
+  /// How many there are.
+  std::uint64_t rows() const {
+    return marked_places<Policy>(facts_.policy()).count(begins(), facts_.size() - alone_) + alone_;
+  }
+  /// Writes them. Returns how many there are.
   template <class Writer>
-  void write(Source const& source, Writer const& writer) {
-    cuda::fold_sorted(
-        facts_.policy(), begins(), facts_.size() - alone_, begins_.before(), states(), writer);
-    cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs_, writer);
+  std::uint64_t write(Source const& source, Writer const& writer) const {
+    std::uint64_t const runs =
+        cuda::fold_sorted(facts_.policy(), begins(), facts_.size() - alone_, states(), writer);
+    cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs, writer);
+    return runs + alone_;
   }
 
 private:
@@ -119,9 +122,7 @@ private:
   Source const& source_;
   Fold const& fold_;
   code_arrays<Policy, Kind, word> pairs_;
-  marked_places<Policy> begins_;
   held_array<std::uint64_t, Policy> alone_places_;
-  std::uint64_t runs_ = 0;
   std::uint64_t alone_ = 0;
 };
 

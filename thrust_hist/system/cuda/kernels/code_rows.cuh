@@ -7,6 +7,7 @@
 /// memory. A code may have several.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/lanes.cuh>
 
 #include <cstdint>
 #include <new>
@@ -25,6 +26,18 @@ struct sparse_findings {
   unsigned long long alone;      ///< keys that equal no other one
   unsigned long long differing;  ///< bits in which not all codes are equal
   unsigned long long differing_high;  ///< of these, those from the 65th on
+  unsigned long long ones, zeros;     ///< bits that are set, and that are not, in some row
+};
+
+/// Bits of codes, to see in which they differ.
+struct code_bits {
+  unsigned long long ones, zeros;
+
+  template <class Code>
+  __device__ void add(Code code) {
+    ones |= code;
+    zeros |= static_cast<Code>(~code);
+  }
 };
 
 template <class Code>
@@ -37,6 +50,15 @@ struct code_rows {
   /// A place for `count` rows.
   __device__ std::uint64_t take(std::uint32_t count) const {
     return atomicAdd(&findings->rows, static_cast<unsigned long long>(count));
+  }
+  /// Says what bits rows have. Most rows tell nothing new, so others' bits are looked at first.
+  __device__ void tell(code_bits const& bits) const {
+    if ((bits.ones & ~__ldcg(&findings->ones)) != 0) {
+      atomicOr(&findings->ones, bits.ones);
+    }
+    if ((bits.zeros & ~__ldcg(&findings->zeros)) != 0) {
+      atomicOr(&findings->zeros, bits.zeros);
+    }
   }
   __device__ void write(std::uint64_t place, Code code, std::uint32_t count) const {
     if (place < room) {
@@ -53,6 +75,7 @@ struct state_rows {
   State* states;
 
   __device__ std::uint64_t take(std::uint32_t count) const { return rows.take(count); }
+  __device__ void tell(code_bits const& bits) const { rows.tell(bits); }
   __device__ void write(std::uint64_t place, Code code, State const& state) const {
     rows.write(place, code, static_cast<std::uint32_t>(place));
     if (place < rows.room) {
@@ -70,6 +93,20 @@ __device__ inline void append_row(Rows const& rows, Code code, Beside const& bes
   unsigned long long place = lane == leader ? rows.take(__popc(lanes)) : 0;
   place = __shfl_sync(lanes, place, static_cast<int>(leader));
   rows.write(place + __popc(lanes & ((1u << lane) - 1)), code, beside);
+  code_bits bits = {};
+  bits.add(code);
+  rows.tell(bits);
+}
+
+/// Says what bits the rows of all lanes have. All lanes of the warp must call it.
+template <class Rows>
+__device__ inline void tell_of_warp(Rows const& rows, code_bits bits) {
+  auto const either = [](unsigned long long a, unsigned long long b) { return a | b; };
+  bits.ones = cuda::over_warp(bits.ones, either);
+  bits.zeros = cuda::over_warp(bits.zeros, either);
+  if (threadIdx.x % 32 == 0 && (bits.ones | bits.zeros) != 0) {
+    rows.tell(bits);
+  }
 }
 
 #pragma GCC visibility pop

@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
@@ -124,8 +125,9 @@ public:
     }
   }
 
-  /// Calls `write(place, slot)` for the slots that are used, with the places of rows side by side. All threads
-  /// must call it, after having waited for each other. `of_warps`: shared memory, 33 words.
+  /// Calls `write(place, slot)`, which returns the code, for the slots that are used, with the places of rows
+  /// side by side. All threads must call it, after having waited for each other. `of_warps`: shared memory, 33
+  /// words.
   template <class Rows, class IsUsed, class Write>
   __device__ void deliver(
       Rows const& rows, std::uint32_t of_warps, IsUsed is_used, Write write) const {
@@ -149,15 +151,17 @@ public:
     }
     __syncthreads();
     std::uint64_t at = *place + __shfl_sync(~0u, before, 0);
+    code_bits bits = {};
     for (std::uint32_t r = 0; r < rounds; ++r) {
       std::uint32_t const slot = first + r * 32;
       bool const is_row = has_row(slot);
       unsigned const used = __ballot_sync(~0u, is_row);
       if (is_row) {
-        write(at + __popc(used & ((1u << lane) - 1)), slot);
+        bits.add(write(at + __popc(used & ((1u << lane) - 1)), slot));
       }
       at += __popc(used);
     }
+    cuda::tell_of_warp(rows, bits);
   }
 
 private:

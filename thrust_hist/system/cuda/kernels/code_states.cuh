@@ -88,7 +88,9 @@ public:
           return is_taken && states_.is_used(slot);
         },
         [&](std::uint64_t place, std::uint32_t slot) {
-          to.write(place, detail::unmix_code(slots_.code_at(slot)), states_.state_of(slot));
+          Code const code = detail::unmix_code(slots_.code_at(slot));
+          to.write(place, code, states_.state_of(slot));
+          return code;
         });
   }
 

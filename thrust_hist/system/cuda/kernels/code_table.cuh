@@ -60,7 +60,9 @@ public:
     slots_.deliver(
         to, of_warps_, [&](std::uint32_t slot) { return count_at(slot) != 0; },
         [&](std::uint64_t place, std::uint32_t slot) {
-          to.write(place, detail::unmix_code(slots_.code_at(slot)), count_at(slot));
+          Code const code = detail::unmix_code(slots_.code_at(slot));
+          to.write(place, code, count_at(slot));
+          return code;
         });
   }
 

@@ -7,9 +7,9 @@
 /// folds the runs in it, and leaves what belongs to runs that reach beyond it.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/list_marked.cuh>
+#include <thrust_hist/system/cuda/kernels/look_back.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 
 #include <cstdint>
@@ -77,12 +77,12 @@ __device__ inline void fold_up_to_lane(
 /// first.
 template <class Kind, class States, class Writer>
 __device__ inline void fold_stretch(
-    run_begins<Kind> const& begins, std::uint64_t const n,
+    run_begins<Kind> const& begins, std::uint64_t const n, std::uint64_t const tile,
     std::uint32_t const (&heads)[marked_tile::rounds], std::uint64_t row, States const& states,
     Writer const& writer, stretch_ends<typename States::state>& ends) {
   using state = typename States::state;
   unsigned const lane = threadIdx.x % 32;
-  state ahead = states(min(marked_tile::place(0), n - 1));
+  state ahead = states(min(marked_tile::place(tile, 0), n - 1));
   state open = ahead;  // what the run has that is not at its end
   bool is_open = false;
   bool has_begin = false;
@@ -96,7 +96,7 @@ __device__ inline void fold_stretch(
   };
 #pragma unroll
   for (unsigned r = 0; r < marked_tile::rounds; ++r) {
-    std::uint64_t const first = marked_tile::place(r) - lane;
+    std::uint64_t const first = marked_tile::place(tile, r) - lane;
     if (first >= n) {
       break;
     }
@@ -109,7 +109,7 @@ __device__ inline void fold_stretch(
     }
     state x = ahead;
     if (r + 1 < marked_tile::rounds) {
-      ahead = states(min(marked_tile::place(r + 1), n - 1));
+      ahead = states(min(marked_tile::place(tile, r + 1), n - 1));
     }
     if (is_open && lane == 0) {
       if ((heads[r] & 1) != 0) {
@@ -139,28 +139,26 @@ __device__ inline void fold_stretch(
   }
 }
 
-/// Folds the runs of each tile. `rows_before` is the number of runs that begin in earlier tiles.
+/// Folds the runs of each tile, and writes how many runs there are to `runs`.
 template <class Kind, class States, class Writer>
 __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
-    run_begins<Kind> const begins, std::uint64_t const n,
-    unsigned long long const* const rows_before, States const states, Writer const writer,
-    tile_ends<typename States::state> const ends) {
+    run_begins<Kind> const begins, std::uint64_t const n, States const states, Writer const writer,
+    tile_line const line, tile_ends<typename States::state> const ends,
+    unsigned long long* const runs) {
   using state = typename States::state;
   constexpr unsigned warps = marked_tile::threads / 32;
-  __shared__ std::uint32_t of_warps[warps];
   __shared__ stretch_ends<state> of_stretches[warps];
   unsigned const warp = threadIdx.x / 32;
   if (threadIdx.x % 32 == 0) {
     of_stretches[warp].has_lead = false;
     of_stretches[warp].has_begin = false;
   }
+  std::uint64_t const tile = cuda::take_tile(line);
   std::uint32_t heads[marked_tile::rounds];
-  std::uint32_t const of_warp = cuda::look_at_tile(begins, n, heads);
-  std::uint32_t const before =
-      exclusive_sum_over_block(threadIdx.x % 32 == 0 ? of_warp : 0, of_warps);
+  std::uint32_t const of_warp = cuda::look_at_tile(begins, n, tile, heads);
+  place_in_line const here = cuda::find_place<marked_tile::threads>(line, tile, of_warp, runs);
   cuda::fold_stretch(
-      begins, n, heads, rows_before[blockIdx.x] + __shfl_sync(~0u, before, 0), states, writer,
-      of_stretches[warp]);
+      begins, n, tile, heads, here.first + here.before, states, writer, of_stretches[warp]);
   __syncthreads();
   if (threadIdx.x != 0) {
     return;
@@ -191,13 +189,13 @@ __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
     return;
   }
   using tiles = tile_ends<state>;
-  ends.rows[blockIdx.x] =
+  ends.rows[tile] =
       row * 4 + (lead != nullptr ? tiles::has_lead : 0) + (last != nullptr ? tiles::has_begin : 0);
   if (lead != nullptr) {
-    memcpy(static_cast<void*>(ends.leads + blockIdx.x), lead, sizeof(state));
+    memcpy(static_cast<void*>(ends.leads + tile), lead, sizeof(state));
   }
   if (last != nullptr) {
-    memcpy(static_cast<void*>(ends.lasts + blockIdx.x), last, sizeof(state));
+    memcpy(static_cast<void*>(ends.lasts + tile), last, sizeof(state));
   }
 }
 

@@ -23,19 +23,20 @@ struct marked_tile {
   static constexpr std::uint64_t size = threads * rounds;
 
   static std::uint64_t count(std::uint64_t n) noexcept { return (n + size - 1) / size; }
-  __device__ static std::uint64_t place(unsigned round) {
-    return blockIdx.x * size + (threadIdx.x / 32 * rounds + round) * 32 + threadIdx.x % 32;
+  __device__ static std::uint64_t place(std::uint64_t tile, unsigned round) {
+    return tile * size + (threadIdx.x / 32 * rounds + round) * 32 + threadIdx.x % 32;
   }
 };
 
 /// Which places of a warp's stretch are marked, a word for each round.
 template <class Marks>
 __device__ inline std::uint32_t look_at_tile(
-    Marks const& marks, std::uint64_t n, std::uint32_t (&words)[marked_tile::rounds]) {
+    Marks const& marks, std::uint64_t n, std::uint64_t tile,
+    std::uint32_t (&words)[marked_tile::rounds]) {
   std::uint32_t of_warp = 0;
 #pragma unroll
   for (unsigned r = 0; r < marked_tile::rounds; ++r) {
-    std::uint64_t const i = marked_tile::place(r);
+    std::uint64_t const i = marked_tile::place(tile, r);
     words[r] = __ballot_sync(~0u, i < n && marks(i));
     of_warp += __popc(words[r]);
   }
@@ -52,7 +53,7 @@ __launch_bounds__(marked_tile::threads) __global__ void count_marked(
   }
   __syncthreads();
   std::uint32_t words[marked_tile::rounds];
-  std::uint32_t const mine = cuda::look_at_tile(marks, n, words);
+  std::uint32_t const mine = cuda::look_at_tile(marks, n, blockIdx.x, words);
   if (threadIdx.x % 32 == 0 && mine != 0) {
     atomicAdd(&sum, mine);
   }
@@ -127,7 +128,7 @@ __launch_bounds__(marked_tile::threads) __global__ void list_marked(
     std::uint64_t* const places) {
   __shared__ std::uint32_t of_warps[marked_tile::threads / 32];
   std::uint32_t words[marked_tile::rounds];
-  std::uint32_t const of_warp = cuda::look_at_tile(marks, n, words);
+  std::uint32_t const of_warp = cuda::look_at_tile(marks, n, blockIdx.x, words);
   std::uint32_t const before =
       exclusive_sum_over_block(threadIdx.x % 32 == 0 ? of_warp : 0, of_warps);
   std::uint64_t to = sums[blockIdx.x] + __shfl_sync(~0u, before, 0);
@@ -135,7 +136,7 @@ __launch_bounds__(marked_tile::threads) __global__ void list_marked(
 #pragma unroll
   for (unsigned r = 0; r < marked_tile::rounds; ++r) {
     if ((words[r] >> threadIdx.x % 32 & 1) != 0) {
-      places[to + __popc(words[r] & lower)] = marked_tile::place(r);
+      places[to + __popc(words[r] & lower)] = marked_tile::place(blockIdx.x, r);
     }
     to += __popc(words[r]);
   }

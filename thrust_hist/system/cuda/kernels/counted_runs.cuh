@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sorted codes, of which each run becomes a row: its code, and how long it is.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/list_marked.cuh>
+#include <thrust_hist/system/cuda/kernels/look_back.cuh>
+#include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// The end of the run that begins at `begin` and reaches `from` at least: by steps that double, and halving.
+template <class Kind>
+__device__ inline std::uint64_t end_of_run(
+    run_begins<Kind> const& codes, std::uint64_t const begin, std::uint64_t const from,
+    std::uint64_t const n) {
+  std::uint64_t inside = from - 1, outside = n;
+  for (std::uint64_t step = 1; step < n - inside; step *= 2) {
+    if (!codes.keys.equal(codes.sorted[begin], codes.sorted[inside + step])) {
+      outside = inside + step;
+      break;
+    }
+    inside += step;
+  }
+  while (outside - inside > 1) {
+    std::uint64_t const middle = inside + (outside - inside) / 2;
+    bool const is_inside = codes.keys.equal(codes.sorted[begin], codes.sorted[middle]);
+    (is_inside ? inside : outside) = middle;
+  }
+  return outside;
+}
+
+/// Writes the rows of the runs that begin in each tile, and how many runs there are to `runs`.
+template <class Kind, class Writer>
+__launch_bounds__(marked_tile::threads) __global__ void count_runs(
+    run_begins<Kind> const begins, std::uint64_t const n, Writer const writer, tile_line const line,
+    unsigned long long* const runs) {
+  __shared__ std::uint16_t places[marked_tile::size];  // where runs begin
+  static_assert(marked_tile::size <= 1 << 16);
+  std::uint64_t const tile = cuda::take_tile(line);
+  std::uint32_t words[marked_tile::rounds];
+  std::uint32_t const of_warp = cuda::look_at_tile(begins, n, tile, words);
+  place_in_line const here = cuda::find_place<marked_tile::threads>(line, tile, of_warp, runs);
+  unsigned const lane = threadIdx.x % 32;
+  std::uint32_t to = here.before;
+  std::uint64_t const first = tile * marked_tile::size;
+#pragma unroll
+  for (unsigned r = 0; r < marked_tile::rounds; ++r) {
+    if ((words[r] >> lane & 1) != 0) {
+      places[to + __popc(words[r] & ((1u << lane) - 1))] =
+          static_cast<std::uint16_t>(marked_tile::place(tile, r) - first);
+    }
+    to += __popc(words[r]);
+  }
+  __syncthreads();
+  auto const write = [&](std::uint32_t i, std::uint64_t begin, std::uint64_t end) {
+    writer.write_key(here.first + i, begins.sorted[begin]);
+    writer.write_value(here.first + i, end - begin);
+  };
+  for (std::uint32_t i = threadIdx.x; i + 1 < here.of_tile; i += marked_tile::threads) {
+    write(i, first + places[i], first + places[i + 1]);
+  }
+  if (threadIdx.x == 0 && here.of_tile > 0) {
+    std::uint64_t const begin = first + places[here.of_tile - 1];
+    std::uint64_t const of_next = min(first + marked_tile::size, n);
+    write(here.of_tile - 1, begin, cuda::end_of_run(begins, begin, of_next, n));
+  }
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

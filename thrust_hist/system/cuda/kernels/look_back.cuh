@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What comes before each tile, found out while tiles are at work: each says what it has, and looks back at those
+/// before it up to one that knows the sum of all (decoupled look-back, D. Merrill and M. Garland 2016).
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// In global memory, all zero before the launch, of which each block has a tile; null where there is but one.
+struct tile_line {
+  static constexpr unsigned says_own = 1;  ///< what the tile has
+  static constexpr unsigned says_sum = 2;  ///< and all before it, too
+
+  unsigned long long*
+      words;  ///< of each tile: a number * 4 + what it says; then which tile is next
+
+  static std::uint64_t size(std::uint64_t tiles) noexcept { return tiles > 1 ? tiles + 1 : 0; }
+};
+
+/// The tile of this block. Those before it belong to blocks that have begun, so that they may be waited for.
+/// All threads of the block must call it.
+__device__ inline std::uint64_t take_tile(tile_line const line) {
+  __shared__ unsigned long long taken;
+  if (threadIdx.x == 0) {
+    taken = gridDim.x == 1 ? 0 : atomicAdd(line.words + gridDim.x, 1ull);
+  }
+  __syncthreads();
+  return taken;
+}
+
+/// The sum of what all tiles before this one have, which itself has `mine`. All lanes of one warp must call it.
+__device__ inline std::uint64_t sum_before_tile(
+    tile_line const line, std::uint64_t const tile, std::uint64_t const mine) {
+  unsigned const lane = threadIdx.x % 32;
+  unsigned long long volatile* const words = line.words;
+  std::uint64_t sum = 0;
+  if (tile > 0) {
+    if (lane == 0) {
+      words[tile] = mine * 4 + tile_line::says_own;
+    }
+    unsigned complete = 0;
+    for (std::uint64_t behind = tile; complete == 0; behind -= 32) {
+      bool const is_tile = lane < behind;
+      unsigned long long word = tile_line::says_sum;  // nothing lies before the first tile
+      do {
+        if (is_tile) {
+          word = words[behind - 1 - lane];
+        }
+      } while (__any_sync(~0u, word == 0));
+      complete = __ballot_sync(~0u, (word & 3) == tile_line::says_sum);
+      unsigned const up_to_sum = complete ^ (complete - 1);  // all, where there is none
+      std::uint64_t part = (up_to_sum >> lane & 1) != 0 ? word / 4 : 0;
+#pragma unroll
+      for (unsigned d = 16; d > 0; d /= 2) {
+        part += __shfl_xor_sync(~0u, part, static_cast<int>(d));
+      }
+      sum += part;
+    }
+  }
+  if (lane == 0 && gridDim.x > 1) {
+    words[tile] = (sum + mine) * 4 + tile_line::says_sum;
+  }
+  return sum;
+}
+
+/// Where what a warp has comes.
+struct place_in_line {
+  std::uint64_t first;    ///< so much is before the tile,
+  std::uint32_t before;   ///< so much before the warp in it,
+  std::uint32_t of_tile;  ///< and so much the tile has
+};
+
+/// That of a warp that has `of_warp`. The last tile writes the sum of all to `total`. All threads of the block
+/// must call it, of which there are `Threads`.
+template <unsigned Threads>
+__device__ inline place_in_line find_place(
+    tile_line const line, std::uint64_t const tile, std::uint32_t const of_warp,
+    unsigned long long* const total) {
+  __shared__ std::uint32_t of_warps[Threads / 32];
+  __shared__ std::uint64_t first;
+  unsigned const lane = threadIdx.x % 32;
+  std::uint32_t const before = cuda::exclusive_sum_over_block(lane == 0 ? of_warp : 0, of_warps);
+  std::uint32_t of_tile = 0;
+#pragma unroll
+  for (std::uint32_t const each : of_warps) {
+    of_tile += each;
+  }
+  if (threadIdx.x < 32) {
+    std::uint64_t const sum = cuda::sum_before_tile(line, tile, of_tile);
+    if (lane == 0) {
+      first = sum;
+      if (tile + 1 == gridDim.x) {
+        *total = sum + of_tile;
+      }
+    }
+  }
+  __syncthreads();
+  return {first, __shfl_sync(~0u, before, 0), of_tile};
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
