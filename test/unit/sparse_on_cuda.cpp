@@ -113,7 +113,9 @@ BOOST_AUTO_TEST_CASE(routes) {
   };
   BOOST_TEST(taken(problem_of(million - 1), 10) == route::sorted);
   BOOST_TEST(taken(problem_of(million), 10) == route::hashed);
-  BOOST_TEST(taken(problem_of(128 * million), 20 * million) == route::hashed);
+  BOOST_TEST(taken(problem_of(128 * million), 18 * million) == route::hashed);
+  BOOST_TEST(taken(problem_of(128 * million), 20 * million) == route::sorted);
+  BOOST_TEST(taken(problem_of(128 * million, 8), 20 * million) == route::hashed);
   BOOST_TEST(taken(problem_of(128 * million), 128 * million) == route::sorted);
   BOOST_TEST(taken(problem_of(128 * million, 16, false), 10) == route::sorted);
   BOOST_TEST(taken(problem_of(100), 10, options{}.force(route::hashed)) == route::hashed);
