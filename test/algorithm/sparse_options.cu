@@ -93,6 +93,20 @@ BOOST_AUTO_TEST_CASE(more_keys_than_wanted_are_refused) {
       }
 }
 
+// As many rows as inputs: the largest number that is no limit, and the next.
+BOOST_AUTO_TEST_CASE(rows_may_be_as_many_as_keys) {
+  for (std::size_t n : {1, 1000, 70000})
+    for (bool by_key : {false, true}) {
+      calls c(keys_of(n, n));
+      BOOST_TEST(test::throws_as<std::length_error>(
+          [&] { c.call(by_key, options{}.max_bins(n - 1)); },
+          {std::to_string(n), "max_bins = " + std::to_string(n - 1)}));
+      c.check_untouched();
+      c.call(by_key, options{}.max_bins(n));
+      c.check_result(by_key);
+    }
+}
+
 // NaN rows count as well.
 BOOST_AUTO_TEST_CASE(rows_of_nan_are_rows_that_may_be_too_many) {
   const test::samples<double> keys(1000, [](std::size_t i) { return i < 10 ? std::nan("") : 1.; });

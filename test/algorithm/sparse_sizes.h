@@ -74,8 +74,8 @@ void check_runs(std::vector<std::size_t> const& lengths) {
   for (std::size_t r = 0; r < lengths.size(); ++r)
     sorted.insert(sorted.end(), lengths[r], static_cast<std::uint32_t>(r * 0x10001));
   const std::size_t n = sorted.size();
-  const samples<std::uint32_t> keys(n, [&](std::size_t i) { return sorted[i * 7919 % n]; });
   BOOST_REQUIRE(n % 7919 != 0);  // so that each comes once
+  const samples<std::uint32_t> keys(n, [&](std::size_t i) { return sorted[i * 7919 % n]; });
   check_sparse_counts<System>(keys, count_sorted<unsigned>(keys));
   const samples<std::uint32_t> values(n, [](std::size_t i) { return i * 2654435761U; });
   check_sparse<System>(

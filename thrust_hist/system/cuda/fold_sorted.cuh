@@ -41,7 +41,7 @@ std::uint64_t fold_sorted(
   temporary_array<std::uint64_t, Policy> const rows(policy, counts ? 0 : tiles);
   temporary_array<state, Policy> const leads(policy, counts ? 0 : tiles);
   temporary_array<state, Policy> const lasts(policy, counts ? 0 : tiles);
-  mailbox_loan loan(stream);
+  mailbox_loan loan(stream);  // last, since it is not lent again where something throws
   auto* const runs = static_cast<unsigned long long*>(loan.box().letter);
   if (tiles > 1) {
     require(

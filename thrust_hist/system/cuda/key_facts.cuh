@@ -140,7 +140,7 @@ private:
       return is_less;
     }
   }
-  static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull, 0, 0}; }
+  static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull, ~0ull, ~0ull}; }
 
   /// A look at some keys, without the low bits of their codes.
   key_sample sample(int low_bits) const {

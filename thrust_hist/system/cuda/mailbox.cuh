@@ -5,7 +5,7 @@
 /// \file
 /// Where a kernel leaves a single value for the host: page-locked memory that both can reach, with
 /// room for the partial results of its blocks. Kept for the next call, since to allocate it would
-/// cost more than a small reduction does.
+/// cost more than a small call does. One for each call that waits for its result at the same time.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/launch.cuh>

@@ -86,7 +86,7 @@ void write_rows(
             policy, output.values(), rows, o1,
             [&](auto values_out, options const& o2) { write(keys_out, values_out, o2); });
       });
-  synchronize(stream_of(policy));  // it has waited for the number of rows in any case
+  synchronize(stream_of(policy));  // copies to a host container may be under way
 }
 
 /// Whether rows may be written before anybody knows how many there are: where there is room for one each input.

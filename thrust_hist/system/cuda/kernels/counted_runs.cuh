@@ -17,7 +17,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// The end of the run that begins at `begin` and reaches `from` at least: by steps that double, and halving.
+/// The end of the run that begins at `begin` and reaches `from` at least: by steps that double, and halving. Equal
+/// codes stand side by side.
 template <class Kind>
 __device__ inline std::uint64_t end_of_run(
     run_begins<Kind> const& codes, std::uint64_t const begin, std::uint64_t const from,

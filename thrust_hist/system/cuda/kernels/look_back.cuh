@@ -21,8 +21,8 @@ struct tile_line {
   static constexpr unsigned says_own = 1;  ///< what the tile has
   static constexpr unsigned says_sum = 2;  ///< and all before it, too
 
-  unsigned long long*
-      words;  ///< of each tile: a number * 4 + what it says; then which tile is next
+  /// Of each tile: a number * 4 + what it says. Then which tile is next.
+  unsigned long long* words;
 
   static std::uint64_t size(std::uint64_t tiles) noexcept { return tiles > 1 ? tiles + 1 : 0; }
 };

@@ -72,10 +72,9 @@ struct numbered_states {
   }
 };
 
-/// Keys are counted: one each, or as often as hash tables have counted them.
+/// Keys are counted: one each, see count_runs(), or as often as hash tables have counted them.
 struct one_each {
   using state = std::uint64_t;
-  __device__ state operator()(std::uint64_t) const { return 1; }
 };
 struct counted_states {
   using state = std::uint64_t;
