@@ -82,10 +82,15 @@ struct plan {
 
 /// Prints a plan as one sentence.
 inline std::ostream& operator<<(std::ostream& stream, plan const& p) {
-  return stream << p.system << ": route " << p.taken << " (" << p.why << ") on " << p.blocks
-                << " x " << p.threads << " threads, " << p.shared_bytes
-                << " bytes of shared memory a block, " << p.scratch_bytes
-                << " bytes of scratch, result " << (p.exact ? "exact" : "rounded in any order");
+  stream << p.system << ": route " << p.taken << " (" << p.why << ") on " << p.blocks;
+  if (p.system == "cuda") {
+    stream << " blocks of " << p.threads << " threads, " << p.shared_bytes
+           << " bytes of shared memory in each, ";
+  } else {
+    stream << (p.blocks == 1 ? " thread, " : " threads, ");
+  }
+  return stream << p.scratch_bytes << " bytes of scratch, result "
+                << (p.exact ? "exact" : "rounded in any order");
 }
 
 /// Options of a call, last among its arguments: `options{}.accumulate().force(route::shared)`.

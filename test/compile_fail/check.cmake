@@ -1,6 +1,7 @@
 # cmake -Dcompiler=... -Dincludes=... -Dcase=FILE -P check.cmake
 # The file says `// expected: <sentence>`; several lines with that mark are all expected. The sentence is
-# the only error, or one of N where the file says `// errors: N` and why.
+# the only error, or one of N where the file says `// errors: N` and why. Flags for the wrong call alone stand
+# behind `// wrong with: `.
 cmake_minimum_required(VERSION 3.22)
 
 list(TRANSFORM includes PREPEND "-I")
@@ -24,7 +25,9 @@ compile(failed output)
 if(failed)
   message(FATAL_ERROR "${case}: the right twin does not compile:\n${output}")
 endif()
-compile(failed output -DTHRUST_HIST_WRONG)
+file(STRINGS "${case}" flags REGEX "^// wrong with: ")
+string(REPLACE "// wrong with: " "" flags "${flags}")
+compile(failed output -DTHRUST_HIST_WRONG ${flags})
 if(NOT failed)
   message(FATAL_ERROR "${case}: the wrong call compiles")
 endif()

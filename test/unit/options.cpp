@@ -100,4 +100,17 @@ BOOST_AUTO_TEST_CASE(a_plan_prints_as_a_sentence_with_all_that_it_holds) {
   BOOST_TEST(sentence.find('\n') == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_plan_of_a_host_system_says_nothing_of_blocks) {
+  plan p;
+  p.taken = route::private_tables;
+  p.why = "a table for each worker";
+  p.system = "omp";
+  p.blocks = 2;
+  p.threads = 1;
+  p.scratch_bytes = 768;
+  BOOST_TEST(
+      text(p) == "omp: route private_tables (a table for each worker) on 2 threads, 768 bytes of "
+                 "scratch, result exact");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

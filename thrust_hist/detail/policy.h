@@ -28,6 +28,8 @@
 #  else  // where the policies stand has changed since
 #    include <thrust/system/cuda/execution_policy.h>
 #  endif
+#elif THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
+#  include <thrust/system/cuda/detail/execution_policy.h>
 #endif
 
 #include <type_traits>
@@ -53,6 +55,19 @@ tbb_system system_of(thrust::system::tbb::detail::execution_policy<D> const&);
 #if defined(__CUDACC__)
 template <class D>
 cuda_system system_of(thrust::cuda_cub::execution_policy<D> const&);
+#elif THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
+template <class D>
+struct cuda_without_nvcc {
+  static_assert(
+      sizeof(D) == 0,
+      "thrust_hist: thrust::device means CUDA here, but nvcc does not compile this file: let nvcc "
+      "compile "
+      "it, or choose another system by -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP, ..._TBB or "
+      "..._CPP.");
+  using type = sequential_system;  // that sentence is enough
+};
+template <class D>
+typename cuda_without_nvcc<D>::type system_of(thrust::cuda_cub::execution_policy<D> const&);
 #endif
 
 template <class Policy>
