@@ -33,6 +33,7 @@ set(input "${CMAKE_CURRENT_BINARY_DIR}/input")
 string(REPEAT "Sphinx of black quartz, judge my vow. 0123456789\n" 100000 text)
 file(CONFIGURE OUTPUT "${input}/text" CONTENT "${text}" @ONLY)
 file(CONFIGURE OUTPUT "${input}/odd" CONTENT "seven b" @ONLY)
+file(CONFIGURE OUTPUT "${input}/text.npy" CONTENT "no numbers" @ONLY)
 file(TOUCH "${input}/empty")
 
 function(test_file name) # on every system
@@ -54,6 +55,7 @@ test_file(range "${data}/heights.npy" --range 200 300.5 --bins 1000 --rows 10)
 test_file(signed_range "${input}/text" --type i8 --range -100 100 --bins 333)
 foreach(type IN ITEMS u8 u16 u32 u64 i8 i16 i32 i64 f32 f64)
   test_file(${type} "${input}/text" --type ${type} --chunk 2 --bins 77)
+  test_file(${type}_default_bins "${input}/text" --type ${type})
 endforeach()
 
 # Bad input: exit code and message.
@@ -69,6 +71,7 @@ test_refusal(empty_file "empty is empty: there is nothing to count" "${input}/em
 test_refusal(unknown_type "unknown type 'f16': it must be one of u8, u16" "${input}/odd" --type f16)
 test_refusal(odd_size "has 7 bytes, which is no multiple of the 4 bytes of a number of type f32"
   "${input}/odd" --type f32)
+test_refusal(no_npy "does not begin like a .npy file: give the --type" "${input}/text.npy")
 test_refusal(other_type "holds f32, not f64" "${data}/heights.npy" --type f64)
 test_refusal(bad_level "'x' is no level for numbers of type f32"
   "${data}/heights.npy" --range 0 x)

@@ -12,7 +12,9 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -22,7 +24,7 @@
 struct settings {
   std::string file, count, type, system = "auto", svg, no_cuda_because;
   std::vector<std::string> range;
-  std::int64_t bins = 20;
+  std::optional<std::int64_t> bins;
   std::size_t rows = 32;
   std::uint64_t chunk_mib = 0;
   bool no_baseline = false;
@@ -36,7 +38,10 @@ static void describe(CLI::App& app, settings& s) {
          "is given or FILE is .npy, else bytes)")
       ->check(CLI::IsMember({"bytes", "letters", "numbers"}));
   app.add_option("--type", s.type, "of the numbers: u8 u16 u32 u64 i8 i16 i32 i64 f32 f64");
-  app.add_option("--bins", s.bins, "how many bins of equal width for numbers (default: 20)")
+  app.add_option(
+         "--bins", s.bins,
+         "how many bins of equal width for numbers (default: 20; for integers without "
+         "--range at most 20, whose width is a whole number)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24));
   app.add_option(
          "--range", s.range,
@@ -149,6 +154,28 @@ static void range_from_data(input_file& input, counter& system, std::uint64_t mo
   input.rewind();
 }
 
+// Bins between whole numbers: as few integers in each as make at most `wanted.bins` of them.
+static void widen_to_integers(job& wanted) {
+  visit(wanted.type, [&](auto element) {
+    using level = wide<decltype(element)>;
+    if constexpr (std::is_integral_v<level>) {
+      auto const lowest = std::get<level>(wanted.lower), highest = std::get<level>(wanted.upper);
+      auto const bins = static_cast<std::uint64_t>(wanted.bins);
+      std::uint64_t const last =
+          static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest);
+      std::uint64_t const width = last / bins + 1;
+      std::uint64_t const needed = last / width + 1;
+      auto const room = static_cast<std::uint64_t>(std::numeric_limits<level>::max()) -
+                        static_cast<std::uint64_t>(highest);
+      if (needed * width - 1 - last < room) {
+        wanted.bins = static_cast<std::int64_t>(needed);
+        wanted.upper = static_cast<level>(static_cast<std::uint64_t>(lowest) + needed * width);
+        wanted.upper_included = false;
+      }
+    }
+  });
+}
+
 static tally count_file(
     input_file& input, counter& system, std::uint64_t most, job const& wanted, bool sort) {
   std::vector<unsigned char> chunk;
@@ -178,9 +205,11 @@ static bool print_summary(
     return true;
   }
   bool const equal = done.counts == done.baseline_counts;
+  bool const comparable = done.seconds > 1e-4 && done.baseline_seconds > 1e-4;
   fmt::print(
-      "sort + reduce_by_key: {} on the same input, {:.3g} times as long, {}\n",
-      duration(done.baseline_seconds), done.baseline_seconds / done.seconds,
+      "sort + reduce_by_key: {} on the same input, {}, {}\n", duration(done.baseline_seconds),
+      comparable ? fmt::format("{:.3g} times as long", done.baseline_seconds / done.seconds)
+                 : "too short to compare",
       equal ? "equal result" : "DIFFERENT RESULT");
   return equal;
 }
@@ -194,7 +223,7 @@ static int run(settings const& s) {
   input_file input(s.file, type, counted != subject::numbers);
   available_system const chosen = choose_system(s);
   auto const system = chosen.make();
-  job wanted{counted, input.type(), s.bins, {}, {}, false};
+  job wanted{counted, input.type(), s.bins.value_or(20), {}, {}, false};
   std::uint64_t const mib = s.chunk_mib != 0 ? s.chunk_mib : chosen.name == "cuda" ? 256 : 64;
   std::uint64_t const most = (mib << 20) / size_of(wanted.type);
 
@@ -202,6 +231,9 @@ static int run(settings const& s) {
     wanted.bins = counted == subject::bytes ? 256 : 26;
   } else if (s.range.empty()) {
     range_from_data(input, *system, most, wanted);
+    if (!s.bins) {
+      widen_to_integers(wanted);
+    }
   } else {
     wanted.lower = parse_level(s.range[0], wanted.type);
     wanted.upper = parse_level(s.range[1], wanted.type);

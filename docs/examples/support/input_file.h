@@ -99,7 +99,7 @@ inline std::optional<npy_header> read_header(std::istream& file) {
 /// A file of elements of one type, raw or .npy, read in chunks.
 class input_file {
 public:
-  /// `type`: that of the elements; if it is not given, the .npy header's, or bytes.
+  /// `type`: that of the elements; where it is not given, a .npy header must say it.
   /// `as_bytes`: the bytes of the file, whatever it is.
   input_file(std::string const& path, std::optional<element_type> type, bool as_bytes)
       : path_(path) {
@@ -118,8 +118,13 @@ public:
       throw input_error(path + " is empty: there is nothing to count");
     }
     auto const header = as_bytes ? std::nullopt : npy::read_header(file_);
+    if (!header && !as_bytes && !type) {
+      throw input_error(
+          path +
+          " does not begin like a .npy file: give the --type of its numbers, or --count bytes");
+    }
     if (!header) {
-      set_raw(as_bytes ? element_type::u8 : type.value_or(element_type::u8), bytes);
+      set_raw(as_bytes ? element_type::u8 : *type, bytes);
     } else if (type && *type != header->type) {
       throw input_error(path + " holds " + to_string(header->type) + ", not " + to_string(*type));
     } else {
