@@ -334,7 +334,20 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(folds_partitioned_locks_large, THRUST_HIST_TEST_LARGE)
 
+using folds_partitioned_locks_setup::check_bytes;
+using folds_partitioned_locks_setup::check_fives;
 using folds_partitioned_locks_setup::sum_longs;
+
+// So many pairs that tables in shared memory have places of warps, too.
+BOOST_AUTO_TEST_CASE(bins_that_many_warps_want_at_once) {
+  constexpr std::size_t n = (1 << 20) + 77;
+  for (test::distribution d : test::all_distributions) {
+    check_fives(d, n, 4000);
+    check_bytes<8, 8>(d, n, 9001);
+    check_bytes<16, 16>(d, n, 1000);
+    check_bytes<3, 1>(d, n, 4099);
+  }
+}
 
 // Blocks share heavy buckets, and have light ones alone.
 BOOST_AUTO_TEST_CASE(millions) {

@@ -22,8 +22,14 @@ constexpr device_facts gpus[] = {
     {20, 20 * kibibyte, 24 * kibibyte, 1024 * kibibyte}};
 // Words, words of 64 bits, windows of float and of double.
 constexpr bucket_needs all_needs[] = {
-    {4, 4, 0, 4},         {8, 8, 0, 8},         {4, 12, 52, 4},      {8, 12, 0, 544},
-    {4, 20, 0, 16, true}, {4, 44, 0, 40, true}, {8, 12, 0, 8, true}, {4, 1092, 0, 1088, true}};
+    {4, 4, 0, 4},
+    {8, 8, 0, 8},
+    {4, 12, 52, 4},
+    {8, 12, 0, 544},
+    {4, 20, 0, 16, true, true},
+    {4, 44, 0, 40, true, true},
+    {8, 12, 0, 8, true, true},
+    {4, 1092, 0, 1088, true}};
 
 template <class Check>
 void for_every_layout(Check check) {

@@ -50,9 +50,9 @@ const named_fold folds[] = {
     {"16", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false}},
     {"64", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false}},
     {"1088", {0, 0, fold_means::lock, 0, 0, 1088, 8, 1088, 1088, false}},
-    {"3b", {0, 0, fold_means::lock, 0, 0, 3, 1, 3, 3, false, {4, 7, 0, 3, true}}},
-    {"16b", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false, {4, 20, 0, 16, true}}},
-    {"64b", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false, {4, 68, 0, 64, true}}}};
+    {"3b", {0, 0, fold_means::lock, 0, 0, 3, 1, 3, 3, false, {4, 7, 0, 3, true, true}}},
+    {"16b", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false, {4, 20, 0, 16, true, true}}},
+    {"64b", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false, {4, 68, 0, 64, true, true}}}};
 
 constexpr std::uint64_t pair_counts[] = {
     0, 1, 1 << 14, (1 << 14) + 1, 1 << 20, 1 << 27, std::uint64_t{1} << 40};
@@ -184,12 +184,14 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
       BOOST_TEST(p.partial_bytes == p.buckets.bytes());
       BOOST_TEST(
           p.shared_bytes >= (problem.buckets.bin_bytes << p.buckets.layout.table_bits) +
-                                p.hot_entries * (problem.state_bytes + 8));
+                                warp_entries_bytes(problem.state_bytes, p.hot_entries));
     }
     if (problem.means == fold_means::lock && p.taken == route::global)
       BOOST_TEST(p.shared_bytes >= p.hot_entries * (problem.state_bytes + 8));
     if (problem.means == fold_means::lock && p.taken == route::shared)
-      BOOST_TEST(p.shared_bytes >= ((problem.bins * (problem.state_bytes + 4)) << p.copies_log2));
+      BOOST_TEST(
+          p.shared_bytes >= ((problem.bins * (problem.state_bytes + 4)) << p.copies_log2) +
+                                warp_entries_bytes(problem.state_bytes, p.hot_entries));
     if (problem.means == fold_means::words && p.taken == route::shared)
       BOOST_TEST(p.shared_bytes >= ((problem.bins * problem.table_words * 4) << p.copies_log2));
   });

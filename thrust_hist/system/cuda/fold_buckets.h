@@ -12,6 +12,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/tables.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -29,6 +30,7 @@ struct bucket_needs {
       0;                        ///< the same of a table for values that the first is not made for
   std::size_t state_bytes = 0;  ///< of a bin in global memory
   bool locks = false;           ///< each state has a lock
+  bool by_warps = false;        ///< and warps may fold values before they meet it
 };
 
 /// Places of each bin that many want at once (see hot_states).
@@ -41,6 +43,28 @@ inline std::uint32_t hot_entries_for(
     most /= 2;
   }
   return most >= copies_of_hot_bin ? most : 0;
+}
+
+/// Places of each warp of a block for such bins where locks lie in shared memory (see warp_states): a word and a
+/// state each.
+inline constexpr unsigned warps_of_folding_block = 32;
+inline constexpr std::uint32_t least_warp_entries = 8;
+inline std::size_t warp_entries_bytes(std::size_t state_bytes, std::uint32_t entries) {
+  return entries * warps_of_folding_block * (state_bytes + sizeof(unsigned));
+}
+/// How many in what a table leaves of `room`: a power of two, or 0 where there is room for few.
+inline std::uint32_t warp_entries_for(
+    std::size_t state_bytes, std::size_t table, std::size_t room) {
+  std::uint32_t entries = 64;
+  while (entries > 0 && table + warp_entries_bytes(state_bytes, entries) > room) {
+    entries = entries > least_warp_entries ? entries / 2 : 0;
+  }
+  return entries;
+}
+/// Of shared memory, what such places may fill. Where values are not read by whole loads, as much is left to the
+/// cache as it takes for these to meet.
+inline std::size_t room_for_warp_entries(bool whole_loads, device_facts const& facts) {
+  return whole_loads ? facts.shared_bytes_block : facts.shared_bytes_block / 7 * 6;
 }
 
 struct fold_buckets {
@@ -82,11 +106,15 @@ THRUST_HIST_HOST_DEVICE inline std::uint32_t line_units(std::uint32_t tables) no
   return (tables + 32 + 2 + 3) / 4;
 }
 
+/// What may stand behind a table, or before it to align it.
+inline constexpr std::size_t behind_table_bytes = (std::max<std::size_t>)(nowhere_bytes, 64);
+
 /// The bits of a table whose bins take so many bytes and the number of which is at most `tables(bits)`.
 template <class Tables>
 unsigned fold_table_bits(std::size_t bin_bytes, std::size_t room, unsigned most, Tables tables) {
   unsigned bits = most;
-  while (bits > 0 && (bin_bytes << bits) + line_units(tables(bits)) * 16 + 64 > room) {
+  while (bits > 0 &&
+         (bin_bytes << bits) + line_units(tables(bits)) * 16 + behind_table_bytes > room) {
     --bits;
   }
   return bits;
@@ -114,9 +142,11 @@ inline fold_buckets plan_fold_buckets(
   b.payload_bytes = needs.payload_bytes;
   layout.granule_log2 = bucket_layout::unit_log2;
   std::size_t const all_room = facts.shared_bytes_block;
-  b.hot_entries = needs.locks ? hot_entries_for(needs.state_bytes, all_room / 16, 256) : 0;
-  std::size_t const hot_bytes = b.hot_entries * (needs.state_bytes + 8);
-  std::size_t const room = all_room - hot_bytes;
+  b.hot_entries =
+      needs.locks
+          ? (std::min)(least_warp_entries, warp_entries_for(needs.state_bytes, 0, all_room / 16))
+          : 0;
+  std::size_t const room = all_room - warp_entries_bytes(needs.state_bytes, b.hot_entries);
   auto most = static_cast<std::uint32_t>(
       (std::min<std::size_t>)(bucket_layout::most_padded, (std::max<std::size_t>)(room / 64, 1)));
   do {
@@ -140,15 +170,22 @@ inline fold_buckets plan_fold_buckets(
   if (layout.threads == 0) {
     return b;
   }
-  b.table_bytes =
-      line_units(layout.tables()) * 16 + (needs.bin_bytes << layout.table_bits) + hot_bytes + 64;
+  b.table_bytes = line_units(layout.tables()) * 16 + (needs.bin_bytes << layout.table_bits) +
+                  behind_table_bytes;
+  if (needs.by_warps) {
+    // Those that do not travel with their rests are fetched one by one.
+    std::size_t const left = room_for_warp_entries(needs.state_bytes <= 8, facts);
+    b.hot_entries =
+        (std::max)(b.hot_entries, warp_entries_for(needs.state_bytes, b.table_bytes, left));
+    b.table_bytes += warp_entries_bytes(needs.state_bytes, b.hot_entries);
+  }
   if (needs.wide_bin_bytes != 0) {
     b.wide_table_bits =
         fold_table_bits(needs.wide_bin_bytes, room, layout.table_bits, [&](unsigned bits) {
           return layout.buckets << (layout.rest_bits - bits);
         });
     b.wide_table_bytes = line_units(layout.buckets << (layout.rest_bits - b.wide_table_bits)) * 16 +
-                         (needs.wide_bin_bytes << b.wide_table_bits) + 64;
+                         (needs.wide_bin_bytes << b.wide_table_bits) + behind_table_bytes;
   }
   std::size_t const by_room = facts.shared_bytes_processor / (b.tile_shared_bytes() + 1024);
   std::size_t const by_threads = fold_buckets::most_threads / layout.threads;

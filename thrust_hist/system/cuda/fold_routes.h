@@ -29,6 +29,10 @@ inline std::size_t lock_table_bytes(fold_problem const& problem, unsigned copies
   return static_cast<std::size_t>((bins * sizeof(unsigned) + 15) / 16 * 16) +
          static_cast<std::size_t>(bins) * problem.state_bytes + problem.state_alignment;
 }
+/// A table of words in shared memory, with 2^copies_log2 copies of each.
+inline std::size_t word_table_bytes(fold_problem const& problem, unsigned copies_log2 = 0) {
+  return (table_bytes(problem.bins, 32 * problem.table_words) << copies_log2) + nowhere_bytes;
+}
 inline std::size_t private_table_bytes(fold_problem const& problem, unsigned threads) {
   std::uint64_t const most = std::uint64_t{1} << 40;
   std::uint64_t const bins = (std::min)(problem.bins, most / problem.private_bytes);
@@ -48,9 +52,8 @@ inline unsigned private_threads(fold_problem const& problem, device_facts const&
 }
 
 inline bool fits_table(fold_problem const& problem, device_facts const& facts) {
-  return problem.means == fold_means::lock
-             ? lock_table_bytes(problem) <= facts.shared_bytes_block
-             : table_bytes(problem.bins, 32 * problem.table_words) <= facts.shared_bytes_block;
+  return problem.means == fold_means::lock ? lock_table_bytes(problem) <= facts.shared_bytes_block
+                                           : word_table_bytes(problem) <= facts.shared_bytes_block;
 }
 
 /// Lays out buckets in what the cap leaves beside states and locks; without room for any, no tiles.

@@ -160,7 +160,8 @@ struct lock_means {
         sizeof(state),
         sizeof(state),
         asks_dropped,
-        {has_buckets ? payload : 0, sizeof(state) + sizeof(unsigned), 0, sizeof(state), true}};
+        {has_buckets ? payload : 0, sizeof(state) + sizeof(unsigned), 0, sizeof(state), true,
+         std::is_same_v<state, value>}};
   }
   static bool is_exact(route) { return Fold::exact; }
   static Fold const& final(Fold const& fold) { return fold; }
@@ -182,7 +183,7 @@ struct lock_means {
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else if (job.plan.taken == route::shared) {
       typename shared_lock_table<Fold>::description const d = {
-          bins, job.plan.copies_log2, fold, partial};
+          bins, job.plan.copies_log2, job.plan.hot_entries, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else {
       typename global_locks<Fold>::description const d = {

@@ -33,11 +33,14 @@ inline unsigned copies_log2_for(std::uint64_t bins, unsigned words, std::size_t 
   return log2;
 }
 
-/// The shared memory in which copies pay: begun and added up, they take longer than few pairs do.
+/// Copies, and places of warps, are begun and added up: that takes longer than few pairs do.
+inline bool has_many_pairs(fold_problem const& problem) {
+  return problem.pairs >= 1 << 20;
+}
+/// The shared memory in which copies pay.
 inline std::size_t room_for_copies(fold_problem const& problem, device_facts const& facts) {
-  constexpr std::uint64_t few_pairs = 1 << 20;
-  return problem.pairs < few_pairs ? (std::min)(facts.shared_bytes_block, std::size_t{32} << 10)
-                                   : facts.shared_bytes_block;
+  return has_many_pairs(problem) ? facts.shared_bytes_block
+                                 : (std::min)(facts.shared_bytes_block, std::size_t{32} << 10);
 }
 
 /// Tables of exact sums: a window where pairs are many, limbs where these fit.
@@ -66,6 +69,28 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
     unsigned const words = p.windows * problem.table_words;
     p.copies_log2 = copies_log2_for(problem.bins, words, room_for_copies(problem, facts));
     p.shared_bytes = table_bytes(problem.bins, 32 * words) << p.copies_log2;
+  }
+}
+
+/// A table of states with locks: copies, and places of warps where not each has a copy of its own.
+inline void size_locks(fold_plan& p, fold_problem const& problem, device_facts const& facts) {
+  constexpr unsigned most_copies_log2 = 5;
+  bool const has_places = problem.buckets.by_warps && has_many_pairs(problem);
+  bool const whole_loads = problem.state_bytes <= 16;
+  std::size_t const places = warp_entries_bytes(
+      problem.state_bytes, has_places ? (whole_loads ? 2 : 1) * least_warp_entries : 0);
+  auto const bytes_with = [&](unsigned copies_log2) {
+    return lock_table_bytes(problem, copies_log2) + (copies_log2 < most_copies_log2 ? places : 0);
+  };
+  while (p.copies_log2 < most_copies_log2 &&
+         bytes_with(p.copies_log2 + 1) <= room_for_copies(problem, facts)) {
+    ++p.copies_log2;
+  }
+  p.shared_bytes = lock_table_bytes(problem, p.copies_log2);
+  if (has_places && p.copies_log2 < most_copies_log2) {
+    p.hot_entries = warp_entries_for(
+        problem.state_bytes, p.shared_bytes, room_for_warp_entries(whole_loads, facts));
+    p.shared_bytes += warp_entries_bytes(problem.state_bytes, p.hot_entries);
   }
 }
 
@@ -127,15 +152,12 @@ inline fold_plan plan_fold(
     p.threads = private_threads(problem, facts);
     p.shared_bytes = private_table_bytes(problem, p.threads);
   } else if (in_shared && problem.means == fold_means::lock) {
-    while (p.copies_log2 < 5 &&
-           lock_table_bytes(problem, p.copies_log2 + 1) <= room_for_copies(problem, facts)) {
-      ++p.copies_log2;
-    }
-    p.shared_bytes = lock_table_bytes(problem, p.copies_log2);
+    size_locks(p, problem, facts);
   } else if (in_shared && problem.means == fold_means::words) {
-    p.copies_log2 =
-        copies_log2_for(problem.bins, problem.table_words, room_for_copies(problem, facts));
-    p.shared_bytes = table_bytes(problem.bins, 32 * problem.table_words) << p.copies_log2;
+    p.copies_log2 = copies_log2_for(
+        problem.bins, problem.table_words,
+        (std::min)(room_for_copies(problem, facts), facts.shared_bytes_block - nowhere_bytes));
+    p.shared_bytes = word_table_bytes(problem, p.copies_log2);
   } else if (in_shared) {
     size_exact(p, problem, facts);
   }

@@ -26,6 +26,9 @@ inline std::size_t table_bytes(std::uint64_t bins, unsigned bits_per_bin) {
   return static_cast<std::size_t>(((std::min)(bins, most) * bits_per_bin + 31) / 32 * 4);
 }
 
+/// Behind words that are folded by atomics: one for each lane of a warp, for what has no bin.
+inline constexpr std::size_t nowhere_bytes = 32 * 4;
+
 /// A counter of 16 bits for each bin.
 inline std::size_t packed_bytes(std::uint64_t bins) {
   return table_bytes(bins, 16);

@@ -8,7 +8,6 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
-#include <thrust_hist/system/cuda/kernels/hot_states.cuh>
 #include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -52,10 +51,10 @@ struct fetched_value {
 
 /// `Get` makes values of what travelled. Bins that many warps want at once have more places than one.
 template <class Fold, class Get>
-class bucket_locks : public lock_table<Fold, false, hot_states<Fold>> {
+class bucket_locks : public lock_table<Fold, false> {
 public:
-  using hot = hot_states<Fold>;
-  using base = lock_table<Fold, false, hot>;
+  using base = lock_table<Fold, false>;
+  using hot = typename base::hot;
   using state = typename Fold::state;
   using folded = typename Fold::value;
   using value = typename Get::payload;  ///< what the rests bring
@@ -67,15 +66,15 @@ public:
     locked_states<Fold, true> states;  // of its bins, in global memory
     std::uint32_t bins;
     std::uint32_t hot_entries;
-    /// Locks, then names and locks of hot bins, then all states.
+    /// Names of hot bins, locks, then all states.
     __device__ bucket_locks make(uint4* shared) const {
-      auto* const behind = shared + ((bins + 2 * hot_entries) * sizeof(unsigned) + 15) / 16;
-      std::uint32_t const locks = cuda::shared_address(shared);
+      std::uint32_t const names = hot_entries * (blockDim.x / 32);
+      auto* const behind = shared + ((names + bins) * sizeof(unsigned) + 15) / 16;
+      std::uint32_t const begin = cuda::shared_address(shared);
       std::uint32_t const first = cuda::shared_address(cuda::aligned_for<state>(behind));
       return bucket_locks(
-          *this, {first, locks},
-          {hot_entries, locks + bins * 4,
-           first + bins * static_cast<std::uint32_t>(sizeof(state))});
+          *this, {first, begin + names * 4},
+          {hot_entries, begin, first + bins * static_cast<std::uint32_t>(sizeof(state))});
     }
   };
   struct description {
@@ -97,7 +96,7 @@ public:
     for (std::uint32_t i = threadIdx.x; i < d_.bins; i += blockDim.x) {
       this->places_.begin(i, d_.fold);
     }
-    this->hot_.begin(d_.fold);
+    this->hot_.begin();
   }
 
   /// All lanes of a warp call it.
@@ -136,7 +135,7 @@ public:
 
   __device__ void deliver(bool alone) const {
     this->hot_.flush(
-        d_.fold, [&](std::uint64_t bin, state const& x) { this->merge_locked(bin, x); });
+        [&](std::uint64_t bin, state const& x) { d_.fold.merge(this->places_.at(bin), x); });
     __syncthreads();
     for (std::uint32_t i = threadIdx.x; i < d_.bins; i += blockDim.x) {
       // Blocks that share a table begin at different bins.

@@ -117,11 +117,11 @@ private:
 
 /// States with locks, and more of them in shared memory for bins that many want at once.
 template <class Fold>
-class global_locks : public lock_table<Fold, true, hot_states<Fold>> {
+class global_locks : public lock_table<Fold, true> {
 public:
   using state = typename Fold::state;
   using hot = hot_states<Fold>;
-  using base = lock_table<Fold, true, hot>;
+  using base = lock_table<Fold, true>;
   struct description {
     std::uint64_t bins;
     Fold fold;

@@ -26,7 +26,6 @@ class hot_states {
 public:
   using state = typename Fold::state;
   using value = typename Fold::value;
-  static constexpr bool exists = true;
   static constexpr std::uint32_t copies = copies_of_hot_bin;
 
   /// `words`: shared address of two words for each entry; entries are 2^k, at least `copies`, or none.
@@ -101,13 +100,6 @@ private:
   std::uint32_t entries_;
   std::uint32_t names_;  // bin + 1 of each entry, or 0
   locked_states<Fold, false> places_;
-};
-
-/// None.
-template <class Fold>
-struct no_hot_states {
-  using value = typename Fold::value;
-  static constexpr bool exists = false;
 };
 
 #pragma GCC visibility pop

@@ -40,6 +40,38 @@ __device__ inline T over_warp(T x, Combine combine) {
   return x;
 }
 
+/// The sum of numbers of at most 57 bits that the lanes `here` have. They all call it together.
+__device__ inline std::int64_t sum_over_lanes(unsigned here, std::int64_t mine) {
+  auto const low = static_cast<std::uint32_t>(mine) & ((1u << 26) - 1);
+  auto const high = static_cast<std::int32_t>(mine >> 26);
+#if __CUDA_ARCH__ >= 800
+  std::uint32_t const lows = __reduce_add_sync(here, low);
+  std::int32_t const highs = __reduce_add_sync(here, high);
+#else
+  std::uint32_t lows = 0;
+  std::int32_t highs = 0;
+  for (unsigned left = here; left != 0; left &= left - 1) {
+    auto const lane = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+    lows += cuda::from_lane(here, low, lane);
+    highs += cuda::from_lane(here, high, lane);
+  }
+#endif
+  return static_cast<std::int64_t>(highs) * (1 << 26) + lows;
+}
+
+/// Adds up what the lanes that are here have, if all have the same bin, and leaves it to one of them. Returns whether
+/// this lane has nothing left.
+template <class Bin>
+__device__ inline bool sum_for_one_lane(Bin bin, std::int64_t& sum) {
+  unsigned const here = __activemask();
+  unsigned const leader = static_cast<unsigned>(__ffs(static_cast<int>(here))) - 1;
+  if (__all_sync(here, cuda::from_lane(here, bin, leader) == bin) == 0) {
+    return false;
+  }
+  sum = cuda::sum_over_lanes(here, sum);
+  return threadIdx.x % 32 != leader;
+}
+
 /// Folds the states of 2^k neighbouring lanes; the lowest of them has the result. All lanes of the warp
 /// must call it.
 template <class Fold>

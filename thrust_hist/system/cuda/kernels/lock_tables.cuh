@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/kernels/hot_states.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+#include <thrust_hist/system/cuda/kernels/warp_states.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -20,14 +21,42 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
+/// Whether a warp folds what its lanes have for equal bins before it asks for locks. That takes longer than to ask
+/// for them where few are equal, and where many are, some lock is wanted so often that all wait for it in turn.
+class equals_in_warp {
+public:
+  /// All lanes call it, for each of their pairs.
+  __device__ bool wanted() {
+    ++turn_;
+    return left_ > 0 || turn_ % 16 == 0;
+  }
+  /// So many bins were left of 32 pairs.
+  __device__ void saw(int groups) {
+    if (groups < 28) {
+      left_ = most;
+    } else if (groups >= 30 && left_ > 0) {
+      --left_;
+    }
+  }
+  /// Locks were asked for so many times.
+  __device__ void waited(unsigned turns) { left_ = turns > 16 ? most : left_; }
+
+private:
+  static constexpr int most = 8;
+  int left_ = most;  // rows to go; the same in all lanes
+  unsigned turn_ = 0;
+};
+
 /// States, each with a lock.
 ///
 /// Where lanes of a warp want the same bin, they wait for each other. So a warp folds the values of equal
 /// bins first, as long as it has many of them: nearly all of its lanes are different then.
-template <class Fold, bool Global, class Hot = no_hot_states<Fold>>
+template <class Fold, bool Global>
 class lock_table {
 public:
   using state = typename Fold::state;
+  /// What bins have besides that are wanted by many at once.
+  using hot = std::conditional_t<Global, hot_states<Fold>, warp_states<Fold>>;
   using value = typename Fold::value;
   using lock = bin_lock<Global>;
   /// Where they are not, as in exact sums of complex numbers, values cannot be folded before they meet the
@@ -36,13 +65,13 @@ public:
 
   __device__ lock_table(
       std::uint64_t bins, Fold const& fold, locked_states<Fold, Global> const& places,
-      Hot const& hot = {})
-      : bins_(bins), fold_(fold), places_(places), hot_(hot) {}
+      hot const& more)
+      : bins_(bins), fold_(fold), places_(places), hot_(more) {}
 
   template <class Bin>
   __device__ void add(Bin bin, value const& x) {
     if (bin < bins_) {
-      add_locked(static_cast<std::uint64_t>(bin), x);
+      add_locked(__activemask(), static_cast<std::uint64_t>(bin), x, true, false);
     } else {
       ++dropped_;
     }
@@ -52,17 +81,16 @@ public:
   __device__ void add_by_warp(Bin bin, value x, bool has) {
     bool mine = has && bin < bins_;
     dropped_ += has && !mine ? 1 : 0;
-    if (look_at_equals()) {
+    bool const apart = equals_.wanted();  // no two lanes have the same bin then
+    if (apart) {
       if (!mine) {
         x = fold_.empty();  // the operator sees no value without a bin
       }
-      bool const leads = cuda::fold_equals(~0u, fold_, mine ? bin : static_cast<Bin>(-1), x);
-      has_equals_ = __popc(__ballot_sync(~0u, leads)) < enough_groups;
-      mine &= leads;
+      mine &= cuda::fold_equals(~0u, fold_, mine ? bin : static_cast<Bin>(-1), x);
+      equals_.saw(__popc(__ballot_sync(~0u, mine)));
     }
-    if (mine) {
-      add_locked(static_cast<std::uint64_t>(bin), x);
-    }
+    unsigned const turns = add_locked(~0u, static_cast<std::uint64_t>(bin), x, mine, apart);
+    equals_.waited(turns);
     __syncwarp();
   }
   template <class Bin>
@@ -90,39 +118,46 @@ public:
   }
 
 private:
-  /// Of a warp. With fewer, some lock is wanted so often that all wait for it in turn.
-  static constexpr int enough_groups = 28;
-  /// As long as there are many, and every 16th time.
-  __device__ bool look_at_equals() {
-    ++turn_;
-    return has_equals_ || turn_ % 16 == 0;
-  }
-  __device__ void add_locked(std::uint64_t bin, value const& x) {
+  /// The lanes `here` call it together, and stay together: those that have a lock would wait behind those that
+  /// ask for one otherwise. `apart`: no two of them have the same bin. Returns how often they asked.
+  __device__ unsigned add_locked(
+      unsigned here, std::uint64_t bin, value const& x, bool left, [[maybe_unused]] bool apart) {
+    if constexpr (!Global && by_warps) {
+      left = left && !(apart && hot_.add(fold_, bin, x));
+    }
+    unsigned turns = 0;
     [[maybe_unused]] unsigned pause = 64;  // nanoseconds
-    for (bool done = false; !done;) {
-      if constexpr (Global && Hot::exists) {
-        if (hot_.has(bin)) {
-          done = hot_.try_add(fold_, bin, x);
-          continue;
-        }
-      }
-      if (lock::try_take(places_.lock(bin))) {
-        fold_.add(places_.at(bin), x);
-        lock::release(places_.lock(bin));
-        done = true;
-        continue;
-      }
-      if constexpr (Hot::exists) {
-        if (hot_.claim(bin)) {
-          done = hot_.try_add(fold_, bin, x);
-          continue;
-        }
+    for (; __any_sync(here, left) != 0; ++turns) {
+      if (left) {
+        left = !try_add(bin, x, apart);
       }
       if constexpr (Global) {
         // Thousands of warps that ask at once hold up the one that has the lock.
-        __nanosleep(pause);
+        if (left) {
+          __nanosleep(pause);
+        }
         pause = pause < 16384 ? 2 * pause : pause;
       }
+    }
+    return turns;
+  }
+  __device__ bool try_add(std::uint64_t bin, value const& x, [[maybe_unused]] bool apart) {
+    if constexpr (Global) {
+      if (hot_.has(bin)) {
+        return hot_.try_add(fold_, bin, x);
+      }
+    }
+    if (lock::try_take(places_.lock(bin))) {
+      fold_.add(places_.at(bin), x);
+      lock::release(places_.lock(bin));
+      return true;
+    }
+    if constexpr (Global) {
+      return hot_.claim(bin) && hot_.try_add(fold_, bin, x);
+    } else if constexpr (by_warps) {
+      return apart && hot_.claim(fold_, bin, x);
+    } else {
+      return false;
     }
   }
 
@@ -135,11 +170,10 @@ protected:
   std::uint64_t bins_;
   Fold const& fold_;
   locked_states<Fold, Global> places_;
-  Hot hot_;
+  hot hot_;
 
 private:
-  bool has_equals_ = true;  // the same in all lanes of a warp
-  unsigned turn_ = 0;
+  equals_in_warp equals_;
   std::uint32_t dropped_ = 0;
 };
 
@@ -149,19 +183,25 @@ class shared_lock_table : public lock_table<Fold, false> {
 public:
   using base = lock_table<Fold, false>;
   using state = typename Fold::state;
+  using hot = typename base::hot;
 
   struct description {
     std::uint32_t bins;
     unsigned copies_log2;
+    std::uint32_t hot_entries;
     Fold fold;
     state* partial;
     __device__ bool is_idle() const { return false; }
     __device__ std::uint32_t size() const { return bins << copies_log2; }
+    /// Names of hot bins, locks, then all states.
     __device__ shared_lock_table make(uint4* shared) const {
-      auto* const behind = shared + (size() * sizeof(unsigned) + 15) / 16;
+      std::uint32_t const names = hot_entries * (blockDim.x / 32);
+      auto* const behind = shared + ((names + size()) * sizeof(unsigned) + 15) / 16;
+      std::uint32_t const begin = cuda::shared_address(shared);
+      std::uint32_t const first = cuda::shared_address(cuda::aligned_for<state>(behind));
       return shared_lock_table(
-          *this,
-          {cuda::shared_address(cuda::aligned_for<state>(behind)), cuda::shared_address(shared)});
+          *this, {first, begin + names * 4},
+          {hot_entries, begin, first + size() * static_cast<std::uint32_t>(sizeof(state))});
     }
     /// The copy of this warp.
     __device__ locked_states<Fold, false> mine(locked_states<Fold, false> const& all) const {
@@ -170,14 +210,18 @@ public:
     }
   };
 
-  __device__ shared_lock_table(description const& d, locked_states<Fold, false> const& all)
-      : base(d.bins, d.fold, d.mine(all)), d_(d), all_(all) {}
+  __device__ shared_lock_table(
+      description const& d, locked_states<Fold, false> const& all, hot const& more)
+      : base(d.bins, d.fold, d.mine(all), more), d_(d), all_(all) {}
   __device__ void begin() {
     for (std::uint32_t i = threadIdx.x; i < d_.size(); i += blockDim.x) {
       all_.begin(i, d_.fold);
     }
+    this->hot_.begin();
   }
   __device__ void deliver() {
+    this->hot_.flush([&](std::uint64_t bin, state const& x) { d_.fold.merge(all_.at(bin), x); });
+    __syncthreads();
     for (std::uint32_t bin = threadIdx.x; bin < d_.bins; bin += blockDim.x) {
       state sum = all_.at(bin);
       for (std::uint32_t i = bin + d_.bins; i < d_.size(); i += d_.bins) {

@@ -20,6 +20,12 @@ __device__ inline std::uint32_t shared_address(void const* place) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(place));
 }
 
+/// The same number, which the compiler keeps in a register: it would rather compute an address anew for each use.
+__device__ inline std::uint32_t kept(std::uint32_t x) {
+  asm volatile("" : "+r"(x));
+  return x;
+}
+
 /// And back. Tables keep addresses, not pointers: nvcc 13.0 takes pointers to global memory beside one to
 /// shared memory in the same object for such to shared memory.
 template <class T>
@@ -38,6 +44,15 @@ __device__ inline T* aligned_for(uint4* shared) {
 __device__ inline std::uint32_t load_shared(std::uint32_t address) {
   std::uint32_t x;
   asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(x) : "r"(address) : "memory");
+  return x;
+}
+/// Four of them side by side, at a multiple of 16 bytes.
+__device__ inline uint4 load_four_shared(std::uint32_t address) {
+  uint4 x;
+  asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+               : "r"(address)
+               : "memory");
   return x;
 }
 __device__ inline void store_shared(std::uint32_t address, std::uint32_t x) {
@@ -113,18 +128,19 @@ struct word_layout {
 class lane_words {
 public:
   __device__ lane_words(word_layout const& layout, void const* data)
-      : base_(cuda::shared_address(data) + (threadIdx.x & (layout.copies() - 1)) * 4),
-        words_(layout.words), step_log2_(layout.copies_log2 + 2) {}
+      : base_(cuda::kept(cuda::shared_address(data) + (threadIdx.x & (layout.copies() - 1)) * 4)),
+        bin_step_(cuda::kept(layout.words * 4 << layout.copies_log2)),
+        step_(cuda::kept(4u << layout.copies_log2)) {}
   __device__ std::uint32_t address(std::uint32_t bin, std::uint32_t word) const {
-    return base_ + ((bin * words_ + word) << step_log2_);
+    return base_ + bin * bin_step_ + word * step_;
   }
   /// From the address of a word to that of the next one.
-  __device__ std::uint32_t step() const { return 1u << step_log2_; }
+  __device__ std::uint32_t step() const { return step_; }
 
 private:
   std::uint32_t base_;
-  std::uint32_t words_;
-  unsigned step_log2_;
+  std::uint32_t bin_step_;
+  std::uint32_t step_;
 };
 
 #pragma GCC visibility pop

@@ -9,6 +9,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -180,7 +181,14 @@ public:
         add(bin, x[i]);
       }
     }
-    shape::add_few(mine_.address(static_cast<std::uint32_t>(bin), 0), mine_.step(), sum);
+    std::uint32_t const address = mine_.address(static_cast<std::uint32_t>(bin), 0);
+    if constexpr (sizeof sum == 8) {
+      // Where each lane has a copy of the bin, or some have, they hardly wait for each other.
+      if (d_.layout.copies_log2 == 0 && cuda::sum_for_one_lane(bin, sum)) {
+        return;
+      }
+    }
+    shape::add_few(address, mine_.step(), sum);
   }
   __device__ void deliver() {
     std::uint32_t const windows = d_.layout.words / words;

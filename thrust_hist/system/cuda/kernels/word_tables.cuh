@@ -27,6 +27,7 @@ public:
   using word = typename word_of::type;
   static constexpr unsigned words = sizeof(word) / 4;  // of 32 bits
   static constexpr unsigned layout_words = 1;
+  static constexpr std::uint32_t word_bytes = sizeof(word);
 
   struct description {
     word_layout layout;
@@ -37,21 +38,30 @@ public:
   };
 
   __device__ word_table(description const& d, uint4* shared)
-      : d_(d), data_(cuda::shared_address(shared)), mine_(threadIdx.x & (d.layout.copies() - 1)) {}
+      : d_(d), data_(cuda::shared_address(shared)),
+        mine_(cuda::kept(data_ + (threadIdx.x & (d.layout.copies() - 1)) * word_bytes)),
+        step_(cuda::kept(word_bytes << d.layout.copies_log2)),
+        nowhere_(cuda::kept(data_ + d.layout.size() * word_bytes + threadIdx.x % 32 * 4)) {}
   __device__ void begin() {
     word const nothing = word_of::encode(d_.fold.empty());
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
       words_of_table()[i] = nothing;
     }
+    if (threadIdx.x < 32) {
+      cuda::store_shared(nowhere_, 0);
+    }
   }
   template <class Bin>
   __device__ void add(Bin bin, value const& x) {
-    if (bin >= d_.layout.bins) {
-      ++dropped_;
+    bool const has = bin < d_.layout.bins;
+    std::uint32_t const address = mine_ + static_cast<std::uint32_t>(bin) * step_;
+    if constexpr (Fold::kind == operator_kind::sum) {
+      // Without a branch, which would take longer than the addition.
+      cuda::increase_shared(has ? address : nowhere_, has ? word_of::encode(x) : 1);
+    } else if (!has) {
+      cuda::increase_shared(nowhere_, 1);
     } else if (word_of::counts(x)) {
-      word_of::fold_atomically(
-          words_of_table() + mine_ + (static_cast<std::uint32_t>(bin) << d_.layout.copies_log2),
-          word_of::encode(x));
+      word_of::fold_atomically(cuda::shared_pointer<word>(address), word_of::encode(x));
     }
   }
   template <class Bin>
@@ -73,15 +83,19 @@ public:
     }
   }
   __device__ std::uint32_t bins() const { return d_.layout.bins; }
-  __device__ std::uint32_t dropped() const { return dropped_; }
+  /// After all have added.
+  __device__ std::uint32_t dropped() const {
+    return threadIdx.x < 32 ? cuda::load_shared(nowhere_) : 0;
+  }
 
 private:
   __device__ word* words_of_table() const { return cuda::shared_pointer<word>(data_); }
 
   description const d_;
   std::uint32_t data_;
-  std::uint32_t mine_;  // the copy of this lane
-  std::uint32_t dropped_ = 0;
+  std::uint32_t mine_;     // shared address of the copy of this lane
+  std::uint32_t step_;     // bytes from bin to bin
+  std::uint32_t nowhere_;  // shared address of this lane's count of pairs that have no bin
 };
 
 /// Sums of 64 bits in two words: the lower one tells by its old value whether it carries.
