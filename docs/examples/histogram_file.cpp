@@ -41,7 +41,7 @@ static void describe(CLI::App& app, settings& s) {
   app.add_option(
          "--bins", s.bins,
          "how many bins of equal width for numbers (default: 20; for integers without "
-         "--range at most 20, whose width is a whole number)")
+         "--range at most 20, whose width is a whole number if their type holds the end)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24));
   app.add_option(
          "--range", s.range,
@@ -163,7 +163,7 @@ static void widen_to_integers(job& wanted) {
       auto const bins = static_cast<std::uint64_t>(wanted.bins);
       std::uint64_t const last =
           static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(lowest);
-      std::uint64_t const width = last / bins + 1;
+      std::uint64_t const width = last / bins + 1;  // no overflow: there are more bins than one
       std::uint64_t const needed = last / width + 1;
       auto const room = static_cast<std::uint64_t>(std::numeric_limits<level>::max()) -
                         static_cast<std::uint64_t>(highest);

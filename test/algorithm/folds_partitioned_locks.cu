@@ -56,6 +56,7 @@ five make_five(std::size_t i) {
   return v;
 }
 
+// By route partitioned, unless another one is forced.
 template <class A, class V, class Op>
 void check(
     test::samples<std::uint32_t> const& keys, test::samples<V> const& values, std::int64_t bins,
@@ -64,6 +65,9 @@ void check(
       test::fold_on_one_thread<A>(keys.size(), keys.data(), values.data(), bins, how, op, identity);
   auto k = test::buffer_of<test::cuda>(keys);
   auto v = test::buffer_of<test::cuda>(values);
+  if (how.force_ == route::automatic) {
+    how.force(route::partitioned);
+  }
   for (bool accumulate : {false, true}) {
     test::output<test::cuda, A> out(
         accumulate ? test::old_output<A>(expected.plain.size())
@@ -71,7 +75,7 @@ void check(
     std::uint64_t dropped = 12345;
     thrust_hist::histogram_by_key(
         test::cuda::policy(), k.data(), k.data() + keys.size(), v.data(), out.data(), bins, op,
-        identity, options{how}.force(route::partitioned).accumulate(accumulate).dropped(&dropped));
+        identity, options{how}.accumulate(accumulate).dropped(&dropped));
     BOOST_TEST_CONTEXT("accumulate " << accumulate)
     out.check_equals(accumulate ? expected.added : expected.plain);
     BOOST_TEST(dropped == expected.dropped);
@@ -342,10 +346,11 @@ using folds_partitioned_locks_setup::sum_longs;
 BOOST_AUTO_TEST_CASE(bins_that_many_warps_want_at_once) {
   constexpr std::size_t n = (1 << 20) + 77;
   for (test::distribution d : test::all_distributions) {
-    check_fives(d, n, 4000);
-    check_bytes<8, 8>(d, n, 9001);
-    check_bytes<16, 16>(d, n, 1000);
-    check_bytes<3, 1>(d, n, 4099);
+    check_fives(d, n, 4000, options{}.force(route::shared));
+    check_bytes<8, 8>(d, n, 9001, options{}.force(route::shared));
+    check_bytes<16, 16>(d, n, 4000, options{}.force(route::shared));
+    check_bytes<3, 1>(d, n, 16001, options{}.force(route::shared));
+    check_bytes<16, 16>(d, n, 70001);
   }
 }
 

@@ -50,6 +50,8 @@ const named_fold folds[] = {
     {"16", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false}},
     {"64", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false}},
     {"1088", {0, 0, fold_means::lock, 0, 0, 1088, 8, 1088, 1088, false}},
+    {"8s", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {4, 12, 0, 8, true}}},
+    {"512b", {0, 0, fold_means::lock, 0, 0, 512, 8, 512, 512, false, {4, 516, 0, 512, true, true}}},
     {"3b", {0, 0, fold_means::lock, 0, 0, 3, 1, 3, 3, false, {4, 7, 0, 3, true, true}}},
     {"16b", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false, {4, 20, 0, 16, true, true}}},
     {"64b", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false, {4, 68, 0, 64, true, true}}}};
@@ -108,7 +110,7 @@ constexpr char const* golden =
 
 template <class... Columns>
 std::string line(Columns const&... columns) {
-  constexpr int widths[] = {4, 5, 11, 13, 11, 6, 7, 12, 6, 7, 6, 14};
+  constexpr int widths[] = {4, 5, 11, 13, 11, 6, 7, 12, 6, 6, 7, 6, 14};
   std::ostringstream text;
   int const* width = widths;
   ((text << std::setw(*width++) << columns << ' '), ...);
@@ -121,13 +123,13 @@ std::string planned(
   const fold_plan p = plan_fold(problem_of(fold, pairs, bins), gpu.facts, options{});
   return line(
       gpu.name, fold.name, bins, pairs, to_string(p.taken), p.blocks, p.threads,
-      std::max(p.shared_bytes, p.limb_bytes), 1U << p.copies_log2, p.windows,
+      std::max(p.shared_bytes, p.limb_bytes), 1U << p.copies_log2, p.hot_entries, p.windows,
       p.has_limbs ? 1U << p.limb_parts_log2 : 0U, p.scratch_bytes);
 }
 
 std::vector<std::string> planned_table() {
   std::vector<std::string> table{line(
-      "GPU", "fold", "bins", "pairs", "route", "blocks", "threads", "shared bytes", "copies",
+      "GPU", "fold", "bins", "pairs", "route", "blocks", "threads", "shared bytes", "copies", "hot",
       "windows", "limbs", "scratch")};
   for (std::size_t gpu : {0, 2})
     for (named_fold const& fold : folds)
@@ -183,7 +185,9 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
       BOOST_TEST(p.locks_bytes >= problem.bins * 4);
       BOOST_TEST(p.partial_bytes == p.buckets.bytes());
       BOOST_TEST(
-          p.shared_bytes >= (problem.buckets.bin_bytes << p.buckets.layout.table_bits) +
+          p.shared_bytes >= line_units(p.buckets.layout.tables()) * 16 +
+                                (problem.buckets.bin_bytes << p.buckets.layout.table_bits) +
+                                behind_table_bytes +
                                 warp_entries_bytes(problem.state_bytes, p.hot_entries));
     }
     if (problem.means == fold_means::lock && p.taken == route::global)
@@ -193,7 +197,9 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
           p.shared_bytes >= ((problem.bins * (problem.state_bytes + 4)) << p.copies_log2) +
                                 warp_entries_bytes(problem.state_bytes, p.hot_entries));
     if (problem.means == fold_means::words && p.taken == route::shared)
-      BOOST_TEST(p.shared_bytes >= ((problem.bins * problem.table_words * 4) << p.copies_log2));
+      BOOST_TEST(
+          p.shared_bytes >=
+          ((problem.bins * problem.table_words * 4) << p.copies_log2) + nowhere_bytes);
   });
 }
 
@@ -244,6 +250,26 @@ BOOST_AUTO_TEST_CASE(leaves_shared_memory_once) {
         last = rank;
       }
     }
+}
+
+// Places of warps are there for hot bins; they take no more than half of the copies, and only for something.
+BOOST_AUTO_TEST_CASE(gives_up_copies_for_places_only) {
+  for (named_gpu const& gpu : gpus)
+    for (named_fold const& fold : folds)
+      if (fold.problem.buckets.by_warps)
+        for (std::uint64_t bins : bin_counts) {
+          const fold_problem many = problem_of(fold, 1 << 27, bins);
+          fold_problem without = many;
+          without.buckets.by_warps = false;
+          const fold_plan p = plan_fold(many, gpu.facts, options{});
+          const fold_plan q = plan_fold(without, gpu.facts, options{});
+          if (p.taken != route::shared)
+            continue;
+          BOOST_TEST_CONTEXT(gpu.name << ", " << fold.name << ", " << bins << " bins") {
+            BOOST_TEST(p.copies_log2 + (p.hot_entries > 0 ? 1 : 0) >= q.copies_log2);
+            BOOST_TEST(q.hot_entries == 0U);
+          }
+        }
 }
 
 // Many pairs of states with locks go through buckets where shared memory does not hold their bins.

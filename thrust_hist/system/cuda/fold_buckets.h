@@ -53,18 +53,22 @@ inline std::size_t warp_entries_bytes(std::size_t state_bytes, std::uint32_t ent
   return entries * warps_of_folding_block * (state_bytes + sizeof(unsigned));
 }
 /// How many in what a table leaves of `room`: a power of two, or 0 where there is room for few.
-inline std::uint32_t warp_entries_for(
-    std::size_t state_bytes, std::size_t table, std::size_t room) {
-  std::uint32_t entries = 64;
+inline std::uint32_t warp_entries_within(
+    std::size_t state_bytes, std::size_t table, std::size_t room, std::uint32_t most = 64) {
+  std::uint32_t entries = most;
   while (entries > 0 && table + warp_entries_bytes(state_bytes, entries) > room) {
     entries = entries > least_warp_entries ? entries / 2 : 0;
   }
   return entries;
 }
-/// Of shared memory, what such places may fill. Where values are not read by whole loads, as much is left to the
-/// cache as it takes for these to meet.
-inline std::size_t room_for_warp_entries(bool whole_loads, device_facts const& facts) {
-  return whole_loads ? facts.shared_bytes_block : facts.shared_bytes_block / 7 * 6;
+/// How many beside a table. Where values are not read by whole loads, a part of shared memory is left to the cache,
+/// in which these meet, unless that leaves no places at all.
+inline std::uint32_t warp_entries_for(
+    std::size_t state_bytes, std::size_t table, bool whole_loads, device_facts const& facts) {
+  std::size_t const all = facts.shared_bytes_block;
+  std::uint32_t const entries =
+      warp_entries_within(state_bytes, table, whole_loads ? all : all / 7 * 6);
+  return entries > 0 ? entries : warp_entries_within(state_bytes, table, all, least_warp_entries);
 }
 
 struct fold_buckets {
@@ -142,10 +146,9 @@ inline fold_buckets plan_fold_buckets(
   b.payload_bytes = needs.payload_bytes;
   layout.granule_log2 = bucket_layout::unit_log2;
   std::size_t const all_room = facts.shared_bytes_block;
-  b.hot_entries =
-      needs.locks
-          ? (std::min)(least_warp_entries, warp_entries_for(needs.state_bytes, 0, all_room / 16))
-          : 0;
+  b.hot_entries = needs.by_warps
+                      ? warp_entries_within(needs.state_bytes, 0, all_room / 16, least_warp_entries)
+                      : 0;
   std::size_t const room = all_room - warp_entries_bytes(needs.state_bytes, b.hot_entries);
   auto most = static_cast<std::uint32_t>(
       (std::min<std::size_t>)(bucket_layout::most_padded, (std::max<std::size_t>)(room / 64, 1)));
@@ -174,9 +177,9 @@ inline fold_buckets plan_fold_buckets(
                   behind_table_bytes;
   if (needs.by_warps) {
     // Those that do not travel with their rests are fetched one by one.
-    std::size_t const left = room_for_warp_entries(needs.state_bytes <= 8, facts);
-    b.hot_entries =
-        (std::max)(b.hot_entries, warp_entries_for(needs.state_bytes, b.table_bytes, left));
+    b.hot_entries = (std::max)(
+        b.hot_entries,
+        warp_entries_for(needs.state_bytes, b.table_bytes, needs.state_bytes <= 8, facts));
     b.table_bytes += warp_entries_bytes(needs.state_bytes, b.hot_entries);
   }
   if (needs.wide_bin_bytes != 0) {

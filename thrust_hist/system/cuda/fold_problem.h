@@ -47,10 +47,12 @@ struct fold_plan {
   unsigned limb_parts_log2;  ///< of the blocks that share the bins out among their limbs
   std::size_t limb_bytes;    ///< of shared memory
   unsigned limb_copies_log2;
-  fold_buckets buckets;       ///< route partitioned
-  std::uint32_t hot_entries;  ///< of a block's table of bins that many want at once
-  std::size_t states_bytes;   ///< scratch: a state for each bin in global memory
-  std::size_t locks_bytes;    ///< scratch: a lock for each
+  fold_buckets buckets;  ///< route partitioned
+  std::uint32_t
+      hot_entries;           ///< for bins that many want at once: of a block, or of each warp of it
+                             ///< where locks lie in shared memory
+  std::size_t states_bytes;  ///< scratch: a state for each bin in global memory
+  std::size_t locks_bytes;   ///< scratch: a lock for each
   std::size_t partial_bytes;  ///< scratch: what blocks leave, or buckets
   std::size_t scratch_bytes;  ///< all of it, and what numbers and alignment take
 };

@@ -29,9 +29,10 @@ inline std::size_t lock_table_bytes(fold_problem const& problem, unsigned copies
   return static_cast<std::size_t>((bins * sizeof(unsigned) + 15) / 16 * 16) +
          static_cast<std::size_t>(bins) * problem.state_bytes + problem.state_alignment;
 }
-/// A table of words in shared memory, with 2^copies_log2 copies of each.
+/// A table of words in shared memory, or a window, with 2^copies_log2 copies of each.
 inline std::size_t word_table_bytes(fold_problem const& problem, unsigned copies_log2 = 0) {
-  return (table_bytes(problem.bins, 32 * problem.table_words) << copies_log2) + nowhere_bytes;
+  return (table_bytes(problem.bins, 32 * problem.table_words) << copies_log2) +
+         (problem.means == fold_means::words ? nowhere_bytes : 0);
 }
 inline std::size_t private_table_bytes(fold_problem const& problem, unsigned threads) {
   std::uint64_t const most = std::uint64_t{1} << 40;

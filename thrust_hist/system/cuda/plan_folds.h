@@ -72,26 +72,28 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
   }
 }
 
-/// A table of states with locks: copies, and places of warps where not each has a copy of its own.
+/// A table of states with locks: copies; where not each warp has one of its own, half of them if that makes room for
+/// places of warps.
 inline void size_locks(fold_plan& p, fold_problem const& problem, device_facts const& facts) {
   constexpr unsigned most_copies_log2 = 5;
-  bool const has_places = problem.buckets.by_warps && has_many_pairs(problem);
-  bool const whole_loads = problem.state_bytes <= 16;
-  std::size_t const places = warp_entries_bytes(
-      problem.state_bytes, has_places ? (whole_loads ? 2 : 1) * least_warp_entries : 0);
-  auto const bytes_with = [&](unsigned copies_log2) {
-    return lock_table_bytes(problem, copies_log2) + (copies_log2 < most_copies_log2 ? places : 0);
-  };
   while (p.copies_log2 < most_copies_log2 &&
-         bytes_with(p.copies_log2 + 1) <= room_for_copies(problem, facts)) {
+         lock_table_bytes(problem, p.copies_log2 + 1) <= room_for_copies(problem, facts)) {
     ++p.copies_log2;
   }
-  p.shared_bytes = lock_table_bytes(problem, p.copies_log2);
-  if (has_places && p.copies_log2 < most_copies_log2) {
-    p.hot_entries = warp_entries_for(
-        problem.state_bytes, p.shared_bytes, room_for_warp_entries(whole_loads, facts));
-    p.shared_bytes += warp_entries_bytes(problem.state_bytes, p.hot_entries);
+  if (problem.buckets.by_warps && has_many_pairs(problem) && p.copies_log2 < most_copies_log2) {
+    auto const entries_with = [&](unsigned copies_log2) {
+      return warp_entries_for(
+          problem.state_bytes, lock_table_bytes(problem, copies_log2), problem.state_bytes <= 16,
+          facts);
+    };
+    if (entries_with(p.copies_log2) == 0 && p.copies_log2 > 0 &&
+        entries_with(p.copies_log2 - 1) > 0) {
+      --p.copies_log2;
+    }
+    p.hot_entries = entries_with(p.copies_log2);
   }
+  p.shared_bytes = lock_table_bytes(problem, p.copies_log2) +
+                   warp_entries_bytes(problem.state_bytes, p.hot_entries);
 }
 
 inline fold_plan plan_fold(

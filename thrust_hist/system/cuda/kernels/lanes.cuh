@@ -40,7 +40,7 @@ __device__ inline T over_warp(T x, Combine combine) {
   return x;
 }
 
-/// The sum of numbers of at most 57 bits that the lanes `here` have. They all call it together.
+/// The sum of numbers of at most 53 bits that the lanes `here` have. They all call it together.
 __device__ inline std::int64_t sum_over_lanes(unsigned here, std::int64_t mine) {
   auto const low = static_cast<std::uint32_t>(mine) & ((1u << 26) - 1);
   auto const high = static_cast<std::int32_t>(mine >> 26);

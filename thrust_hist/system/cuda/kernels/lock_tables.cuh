@@ -30,11 +30,11 @@ public:
     ++turn_;
     return left_ > 0 || turn_ % 16 == 0;
   }
-  /// So many bins were left of 32 pairs.
-  __device__ void saw(int groups) {
-    if (groups < 28) {
+  /// So many pairs of a row were folded into others.
+  __device__ void saw(int equals) {
+    if (equals > 4) {
       left_ = most;
-    } else if (groups >= 30 && left_ > 0) {
+    } else if (equals <= 2 && left_ > 0) {
       --left_;
     }
   }
@@ -86,8 +86,9 @@ public:
       if (!mine) {
         x = fold_.empty();  // the operator sees no value without a bin
       }
+      int const pairs = __popc(__ballot_sync(~0u, mine));
       mine &= cuda::fold_equals(~0u, fold_, mine ? bin : static_cast<Bin>(-1), x);
-      equals_.saw(__popc(__ballot_sync(~0u, mine)));
+      equals_.saw(pairs - __popc(__ballot_sync(~0u, mine)));
     }
     unsigned const turns = add_locked(~0u, static_cast<std::uint64_t>(bin), x, mine, apart);
     equals_.waited(turns);
@@ -129,35 +130,42 @@ private:
     [[maybe_unused]] unsigned pause = 64;  // nanoseconds
     for (; __any_sync(here, left) != 0; ++turns) {
       if (left) {
-        left = !try_add(bin, x, apart);
-      }
-      if constexpr (Global) {
-        // Thousands of warps that ask at once hold up the one that has the lock.
-        if (left) {
-          __nanosleep(pause);
+        turn const came = try_add(bin, x, apart);
+        left = came != turn::done;
+        if constexpr (Global) {
+          // Thousands of warps that ask at once hold up the one that has the lock.
+          if (came == turn::later) {
+            __nanosleep(pause);
+            pause = pause < 16384 ? 2 * pause : pause;
+          }
         }
-        pause = pause < 16384 ? 2 * pause : pause;
       }
     }
     return turns;
   }
-  __device__ bool try_add(std::uint64_t bin, value const& x, [[maybe_unused]] bool apart) {
+  /// What came of it: the value is folded in, or the lock of a place of this block was taken, or that of all
+  /// blocks.
+  enum class turn { done, again, later };
+  __device__ turn try_add(std::uint64_t bin, value const& x, [[maybe_unused]] bool apart) {
     if constexpr (Global) {
       if (hot_.has(bin)) {
-        return hot_.try_add(fold_, bin, x);
+        return hot_.try_add(fold_, bin, x) ? turn::done : turn::again;
       }
     }
     if (lock::try_take(places_.lock(bin))) {
       fold_.add(places_.at(bin), x);
       lock::release(places_.lock(bin));
-      return true;
+      return turn::done;
     }
     if constexpr (Global) {
-      return hot_.claim(bin) && hot_.try_add(fold_, bin, x);
+      if (!hot_.claim(bin)) {
+        return turn::later;
+      }
+      return hot_.try_add(fold_, bin, x) ? turn::done : turn::again;
     } else if constexpr (by_warps) {
-      return apart && hot_.claim(fold_, bin, x);
+      return apart && hot_.claim(fold_, bin, x) ? turn::done : turn::again;
     } else {
-      return false;
+      return turn::again;
     }
   }
 
