@@ -43,7 +43,7 @@ public:
 
 private:
   static constexpr int most = 8;
-  int left_ = most;  // rows to go; the same in all lanes
+  int left_ = most;  // rows to go; the same in all lanes of a warp whose lanes are together
   unsigned turn_ = 0;
 };
 
@@ -68,31 +68,22 @@ public:
       hot const& more)
       : bins_(bins), fold_(fold), places_(places), hot_(more) {}
 
+  /// The lanes that are here, perhaps only some of a warp, have a pair each.
   template <class Bin>
   __device__ void add(Bin bin, value const& x) {
     if (bin < bins_) {
-      add_locked(__activemask(), static_cast<std::uint64_t>(bin), x, true, false);
+      unsigned const here = __activemask();
+      add_together(here, by_warps && __any_sync(here, equals_.wanted()) != 0, bin, x, true);
     } else {
       ++dropped_;
     }
   }
   /// All lanes call it, some of them perhaps without having a pair.
   template <class Bin>
-  __device__ void add_by_warp(Bin bin, value x, bool has) {
-    bool mine = has && bin < bins_;
+  __device__ void add_by_warp(Bin bin, value const& x, bool has) {
+    bool const mine = has && bin < bins_;
     dropped_ += has && !mine ? 1 : 0;
-    bool const apart = equals_.wanted();  // no two lanes have the same bin then
-    if (apart) {
-      if (!mine) {
-        x = fold_.empty();  // the operator sees no value without a bin
-      }
-      int const pairs = __popc(__ballot_sync(~0u, mine));
-      mine &= cuda::fold_equals(~0u, fold_, mine ? bin : static_cast<Bin>(-1), x);
-      equals_.saw(pairs - __popc(__ballot_sync(~0u, mine)));
-    }
-    unsigned const turns = add_locked(~0u, static_cast<std::uint64_t>(bin), x, mine, apart);
-    equals_.waited(turns);
-    __syncwarp();
+    add_together(~0u, equals_.wanted(), bin, x, mine);
   }
   template <class Bin>
   __device__ void add_four(
@@ -119,18 +110,39 @@ public:
   }
 
 private:
-  /// The lanes `here` call it together, and stay together: those that have a lock would wait behind those that
-  /// ask for one otherwise. `apart`: no two of them have the same bin. Returns how often they asked.
+  /// The lanes `here` call it together, some of them perhaps without a pair. `apart`: equal bins are folded first, so
+  /// that no two lanes have the same.
+  template <class Bin>
+  __device__ void add_together(
+      unsigned here, [[maybe_unused]] bool apart, Bin bin, value x, bool mine) {
+    if constexpr (by_warps) {
+      if (apart) {
+        if (!mine) {
+          x = fold_.empty();  // the operator sees no value without a bin
+        }
+        int const pairs = __popc(__ballot_sync(here, mine));
+        mine &= cuda::fold_equals(here, fold_, mine ? bin : static_cast<Bin>(-1), x);
+        equals_.saw(pairs - __popc(__ballot_sync(here, mine)));
+      }
+    }
+    // Some lanes of a warp do not know what the others do to its places.
+    bool const may_use_places = apart && here == ~0u;
+    equals_.waited(add_locked(here, static_cast<std::uint64_t>(bin), x, mine, may_use_places));
+    __syncwarp(here);
+  }
+  /// They stay together: those that have a lock would wait behind those that ask for one otherwise. Returns how often
+  /// they asked.
   __device__ unsigned add_locked(
-      unsigned here, std::uint64_t bin, value const& x, bool left, [[maybe_unused]] bool apart) {
+      unsigned here, std::uint64_t bin, value const& x, bool left,
+      [[maybe_unused]] bool may_use_places) {
     if constexpr (!Global && by_warps) {
-      left = left && !(apart && hot_.add(fold_, bin, x));
+      left = left && !(may_use_places && hot_.add(fold_, bin, x));
     }
     unsigned turns = 0;
     [[maybe_unused]] unsigned pause = 64;  // nanoseconds
     for (; __any_sync(here, left) != 0; ++turns) {
       if (left) {
-        turn const came = try_add(bin, x, apart);
+        turn const came = try_add(bin, x, may_use_places);
         left = came != turn::done;
         if constexpr (Global) {
           // Thousands of warps that ask at once hold up the one that has the lock.
@@ -146,7 +158,7 @@ private:
   /// What came of it: the value is folded in, or the lock of a place of this block was taken, or that of all
   /// blocks.
   enum class turn { done, again, later };
-  __device__ turn try_add(std::uint64_t bin, value const& x, [[maybe_unused]] bool apart) {
+  __device__ turn try_add(std::uint64_t bin, value const& x, [[maybe_unused]] bool may_use_places) {
     if constexpr (Global) {
       if (hot_.has(bin)) {
         return hot_.try_add(fold_, bin, x) ? turn::done : turn::again;
@@ -163,7 +175,7 @@ private:
       }
       return hot_.try_add(fold_, bin, x) ? turn::done : turn::again;
     } else if constexpr (by_warps) {
-      return apart && hot_.claim(fold_, bin, x) ? turn::done : turn::again;
+      return may_use_places && hot_.claim(fold_, bin, x) ? turn::done : turn::again;
     } else {
       return turn::again;
     }
