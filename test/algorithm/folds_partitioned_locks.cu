@@ -341,6 +341,8 @@ BOOST_AUTO_TEST_SUITE(folds_partitioned_locks_large, THRUST_HIST_TEST_LARGE)
 using folds_partitioned_locks_setup::check_bytes;
 using folds_partitioned_locks_setup::check_fives;
 using folds_partitioned_locks_setup::sum_longs;
+using thrust_hist::options;
+using thrust_hist::route;
 
 // So many pairs that tables in shared memory have places of warps, too.
 BOOST_AUTO_TEST_CASE(bins_that_many_warps_want_at_once) {
