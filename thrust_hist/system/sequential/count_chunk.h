@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/rule.h>
+#include <thrust_hist/system/sequential/equal_neighbours.h>
 #include <thrust_hist/system/sequential/fetch_ahead.h>
 #include <thrust_hist/system/sequential/worker_tables.h>
 
@@ -27,26 +28,37 @@ namespace sequential {
 template <unsigned Ways, unsigned Unrolled, class Counter, class Iterator, class Rule>
 void count_in_turn(Counter* table, std::uint64_t bins, Iterator first, std::uint64_t n, Rule rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  static_assert(Unrolled % Ways == 0);
-  auto const count = [&](std::uint64_t i, unsigned way) {
+  constexpr unsigned group = 16;  // of samples that may be equal
+  static_assert(Unrolled % Ways == 0 && group % Unrolled == 0);
+  auto const count = [&](std::uint64_t i, unsigned way, unsigned times) {
     value_t<Iterator> const x = *(first + static_cast<difference>(i));
     auto const bin = detail::candidate<std::uint64_t>(rule, x);
     if (bin < bins) {
-      ++table[bin * Ways + way];
+      Counter& counter = table[bin * Ways + way];
+      counter = static_cast<Counter>(counter + times);
     }
   };
   std::uint64_t i = 0;
-  for (; i + Unrolled <= n; i += Unrolled) {
-    sequential::fetch_ahead(first + static_cast<difference>(i));
+  for (; i + group <= n; i += group) {
+    if (sequential::all_equal<group>(first + static_cast<difference>(i))) {
+      sequential::fetch_ahead(first + static_cast<difference>(i));
+      for (unsigned way = 0; way < Ways; ++way) {
+        count(i, way, group / Ways);
+      }
+      continue;
+    }
+    for (unsigned k = 0; k < group; k += Unrolled) {
+      sequential::fetch_ahead(first + static_cast<difference>(i + k));
 #if !defined(__CUDACC__)  // which knows no such pragma; g++ -O2 does not unroll by itself
 #  pragma GCC unroll 16
 #endif
-    for (unsigned j = 0; j < Unrolled; ++j) {
-      count(i + j, j % Ways);
+      for (unsigned j = 0; j < Unrolled; ++j) {
+        count(i + k + j, j % Ways, 1);
+      }
     }
   }
   for (; i < n; ++i) {
-    count(i, 0);
+    count(i, 0, 1);
   }
 }
 

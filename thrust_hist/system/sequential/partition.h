@@ -12,6 +12,7 @@
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/sequential/bucket_chains.h>
 #include <thrust_hist/system/sequential/bucket_counters.h>
+#include <thrust_hist/system/sequential/equal_neighbours.h>
 #include <thrust_hist/system/sequential/fetch_ahead.h>
 
 #include <algorithm>
@@ -32,7 +33,17 @@ std::uint64_t count_while_in(
   std::uint64_t const bins = layout.size_of(bucket);
   Counter* const counts = counters + (begin - layout.window_of(bucket));
   for (std::uint64_t i = 0; i + unrolled <= n; i += unrolled) {
-    sequential::fetch_ahead(first + static_cast<difference>(i));
+    Iterator const here = first + static_cast<difference>(i);
+    sequential::fetch_ahead(here);
+    if (sequential::all_equal<unrolled>(here)) {
+      value_t<Iterator> const x = *here;
+      auto const place = detail::candidate<std::uint64_t>(rule, x) - begin;
+      if (place >= bins) {
+        return i;
+      }
+      counts[place] = static_cast<Counter>(counts[place] + unrolled);
+      continue;
+    }
 #if !defined(__CUDACC__)  // see count_in_turn()
 #  pragma GCC unroll 16
 #endif
