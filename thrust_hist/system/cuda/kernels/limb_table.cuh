@@ -37,12 +37,21 @@ struct limb_shape<double> {
   static constexpr unsigned words = 82;
 };
 
-/// Hands a carry on from word to word. Out of line: it is rare.
+/// Hands a carry on from word to word. Out of line: that the first word carries, too, is once in millions.
 template <int Radix>
-__device__ THRUST_HIST_NOINLINE void carry_on(
+__device__ THRUST_HIST_NOINLINE void carry_further(
     std::uint32_t address, std::uint32_t step, int carry) {
   for (; carry != 0; address += step) {
     carry = cuda::add_signed(address, carry * (1 << (32 - Radix)));
+  }
+}
+/// The same. The first word stands in the kernel itself and in no loop: compilers let other lanes overtake those in a
+/// call, or in a loop around an atomic, and lanes that are apart stay so to the end of the kernel.
+template <int Radix>
+__device__ inline void carry_on(std::uint32_t address, std::uint32_t step, int carry) {
+  carry = cuda::add_signed(address, carry * (1 << (32 - Radix)));
+  if (carry != 0) {
+    cuda::carry_further<Radix>(address + step, step, carry);
   }
 }
 
