@@ -31,20 +31,22 @@ public:
     state* partial;  // of block b: partial[b * bins + bin]
     __device__ bool is_idle() const { return false; }
     __device__ private_table make(uint4* shared) const {
-      return private_table(*this, cuda::aligned_for<state>(shared));
+      return private_table(*this, cuda::shared_address(cuda::aligned_for<state>(shared)));
     }
   };
 
-  __device__ private_table(description const& d, state* data) : d_(d), data_(data) {}
+  __device__ private_table(description const& d, std::uint32_t states)
+      : d_(d), states_(states), mine_(cuda::kept(states + threadIdx.x * state_bytes)),
+        step_(cuda::kept(blockDim.x * state_bytes)) {}
   __device__ void begin() {
-    for (std::uint32_t i = threadIdx.x; i < d_.bins * blockDim.x; i += blockDim.x) {
-      ::new (static_cast<void*>(data_ + i)) state(d_.fold.empty());
+    for (std::uint32_t bin = 0; bin < d_.bins; ++bin) {
+      ::new (static_cast<void*>(&mine(bin))) state(d_.fold.empty());
     }
   }
   template <class Bin>
   __device__ void add(Bin bin, value const& x) {
     if (bin < d_.bins) {
-      d_.fold.add(data_[static_cast<std::uint32_t>(bin) * blockDim.x + threadIdx.x], x);
+      d_.fold.add(mine(static_cast<std::uint32_t>(bin)), x);
     } else {
       ++dropped_;
     }
@@ -61,7 +63,7 @@ public:
     for (std::uint32_t bin = threadIdx.x / 32; bin < d_.bins; bin += blockDim.x / 32) {
       state sum = d_.fold.empty();
       for (std::uint32_t i = lane; i < blockDim.x; i += 32) {
-        d_.fold.merge(sum, data_[bin * blockDim.x + i]);
+        d_.fold.merge(sum, *cuda::shared_pointer<state>(states_ + bin * step_ + i * state_bytes));
       }
       cuda::fold_over_lanes(d_.fold, sum, 32);
       if (lane == 0) {
@@ -74,8 +76,18 @@ public:
   }
 
 private:
+  static constexpr auto state_bytes = static_cast<std::uint32_t>(sizeof(state));
+
+  /// The state of this thread.
+  __device__ state& mine(std::uint32_t bin) const {
+    return *cuda::shared_pointer<state>(mine_ + bin * step_);
+  }
+
   description const& d_;
-  state* data_;
+  std::uint32_t
+      states_;  // addresses in shared memory: of all states, of the first one of this thread,
+  std::uint32_t mine_;
+  std::uint32_t step_;  // and from there to that of the next bin
   std::uint32_t dropped_ = 0;
 };
 
