@@ -57,6 +57,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(windows_hold_every_kind_of_values, T, test::exact_
     }
 }
 
+// A block has long accumulators for some bins; others, and those of a bin that came later, go to global memory.
+BOOST_AUTO_TEST_CASE_TEMPLATE(frequent_bins_collect_what_a_window_lets_pass, T, test::exact_types) {
+  constexpr std::size_t n = 1200007;
+  constexpr std::int64_t bins = 12000;
+  for (test::spread s : {test::spread::normal, test::spread::specials, test::spread::misleading})
+    for (std::size_t frequent : {1, 2, 900}) {
+      const test::samples<std::uint32_t> keys(
+          n, [&](std::size_t i) { return i % 3 != 0 ? i % frequent * 13 : i % bins; });
+      BOOST_TEST_CONTEXT("spread " << static_cast<int>(s) << ", " << frequent << " frequent bins")
+      test::check_fold<thrust_hist::exact_sum<T>>(keys, test::hard_values<T>(s, n), bins);
+    }
+}
+
 // A block adds so many of the greatest negative number that the highest word of its limbs borrows.
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_highest_limb_takes_carries_of_both_signs, T, test::exact_types) {
   thrust_hist::detail::cuda::device_facts few = thrust_hist::detail::cuda::current_facts();

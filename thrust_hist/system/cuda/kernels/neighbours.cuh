@@ -35,12 +35,13 @@ __device__ inline Value fold_some(Fold const& fold, Value const (&x)[pairs_of_gr
 
 /// Gives four neighbours to a table: as one pair where their bins are equal, as two where these
 /// alternate. The table has `bins()`, `add(bin, x)`, and `add_equals<First, Stride>(bin, x)` for those of
-/// four, which have a bin.
+/// four, which have a bin. `pays`, the same for all lanes: not where they never meet anyway.
 template <class Table, class Bin, class Value>
 __device__ inline void add_neighbours(
-    Table& table, Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group]) {
+    Table& table, Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group],
+    bool pays = true) {
   bool const have_bins = bins[0] < table.bins() && bins[1] < table.bins();
-  if (cuda::holds_for_warp(have_bins && bins[0] == bins[2] && bins[1] == bins[3])) {
+  if (pays && cuda::holds_for_warp(have_bins && bins[0] == bins[2] && bins[1] == bins[3])) {
     if (cuda::holds_for_warp(bins[0] == bins[1])) {
       table.template add_equals<0, 1>(bins[0], x);
     } else {

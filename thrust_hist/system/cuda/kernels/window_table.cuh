@@ -165,7 +165,8 @@ public:
   }
   template <class Bin>
   __device__ void add_four(Bin const (&bins)[pairs_of_group], T const (&x)[pairs_of_group]) {
-    cuda::add_neighbours(*this, bins, x);
+    constexpr unsigned one_for_each_lane = 5;
+    cuda::add_neighbours(*this, bins, x, d_.layout.copies_log2 < one_for_each_lane);
   }
   /// Adds the numbers [First, First + Stride, ...] of four, which have one bin.
   template <unsigned First, unsigned Stride, class Bin>
