@@ -33,16 +33,20 @@ struct bucket_needs {
   bool by_warps = false;        ///< and warps may fold values before they meet it
 };
 
-/// Places of each bin that many want at once (see hot_states).
-inline constexpr std::uint32_t copies_of_hot_bin = 8;
+/// Places of each bin that many want at once (see hot_states). Where warps fold the values of equal bins first, few
+/// warps meet at a place; else all lanes do.
+constexpr std::uint32_t copies_of_hot_bin(bool by_warps) noexcept {
+  return by_warps ? 1 : 8;
+}
 /// How many there are, two words and a state each: a power of two up to `most`, or 0 where not even one bin has
 /// room.
 inline std::uint32_t hot_entries_for(
-    std::size_t state_bytes, std::size_t room, std::uint32_t most) {
-  while (most >= copies_of_hot_bin && most * (state_bytes + 8) > room) {
+    std::size_t state_bytes, std::size_t room, std::uint32_t most, bool by_warps) {
+  std::uint32_t const least = copies_of_hot_bin(by_warps);
+  while (most >= least && most * (state_bytes + 8) > room) {
     most /= 2;
   }
-  return most >= copies_of_hot_bin ? most : 0;
+  return most >= least ? most : 0;
 }
 
 /// Places of each warp of a block for such bins where locks lie in shared memory (see warp_states): a word and a

@@ -182,8 +182,11 @@ inline fold_plan plan_fold(
   }
   if (!in_shared && problem.means == fold_means::lock) {
     p.locks_bytes = bins * sizeof(unsigned);
-    // Two blocks share a multiprocessor.
-    p.hot_entries = hot_entries_for(problem.state_bytes, facts.shared_bytes_block / 4, 2048);
+    // Two blocks share a multiprocessor, which keeps 1 KiB for each.
+    p.hot_entries = hot_entries_for(
+        problem.state_bytes,
+        (std::min)(facts.shared_bytes_block, facts.shared_bytes_processor / 2 - 2048), 4096,
+        problem.buckets.by_warps);
     p.shared_bytes = p.hot_entries == 0
                          ? 0
                          : p.hot_entries * (problem.state_bytes + 8) + problem.state_alignment;

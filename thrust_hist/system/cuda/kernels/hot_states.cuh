@@ -19,14 +19,14 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// More places, in shared memory, for bins whose locks are wanted by many at once: eight for a bin, shared
-/// out among the warps of a block. A bin gets one when its lock is found taken, and keeps it.
+/// More places, in shared memory, for bins whose locks are wanted by many at once, shared out among the warps of a
+/// block where a bin has several. A bin gets one when its lock is found taken, and keeps it.
 template <class Fold>
 class hot_states {
 public:
   using state = typename Fold::state;
   using value = typename Fold::value;
-  static constexpr std::uint32_t copies = copies_of_hot_bin;
+  static constexpr std::uint32_t copies = copies_of_hot_bin(std::is_same_v<state, value>);
 
   /// `words`: shared address of two words for each entry; entries are 2^k, at least `copies`, or none.
   __device__ hot_states(std::uint32_t entries, std::uint32_t words, std::uint32_t states)
