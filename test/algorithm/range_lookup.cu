@@ -310,6 +310,18 @@ BOOST_AUTO_TEST_CASE(finds_bins_between_very_many_edges) {
     check_many_edges<std::int64_t, std::int64_t>(
         "long integers",
         edges_by<std::int64_t>(n, [](double x) { return std::ldexp(x * x * x - .5, 62); }));
+    // Regions that grow: of 32 and 64 bits, from a negative edge, up to the largest, and with an edge far below.
+    check_many_edges<std::uint32_t>(
+        "powers", edges_by<std::uint32_t>(n, [](double x) { return 1024 * std::exp2(x * 21); }));
+    check_many_edges<std::uint64_t, std::uint64_t>(
+        "long powers", edges_by<std::uint64_t>(n, [](double x) { return std::exp2(x * 63.9); }));
+    check_many_edges<int>("powers from below", edges_by<int>(n, [](double x) {
+                            return x == 0 ? -2147483648. : -1e6 + std::exp2(x * 30);
+                          }));
+    check_many_edges<std::int64_t, std::int64_t>(
+        "crowded below", edges_by<std::int64_t>(n, [](double x) {
+          return x == 1 ? 9e18 : x < .999 ? -9e18 + x * 1e6 : std::exp2(x * 60);
+        }));
     check_many_edges<std::uint64_t, std::uint32_t>(
         "narrow edges", edges_by<std::uint32_t>(n, [](double x) { return x * 4e9; }));
   }

@@ -6,7 +6,8 @@
 /// Range bins with a table of cells in device memory, for more edges than shared memory holds: a
 /// sample's cell names the edge in it, and how many lie before.
 ///
-/// Two steps lead to a cell. The line of keys is cut into 1 024 regions of equal length, and each
+/// Two steps lead to a cell. The line of keys is cut into 1 024 regions of equal length (of integers, if that
+/// crowds edges less, into such that grow with the distance from the lowest), and each
 /// region, from its first edge to its last, into equal cells, one or two for each of its edges. So cells
 /// are narrow wherever edges are close, and the regions, which are few, stay in the first-level cache.
 /// Neither step ever falls as keys grow: what range_lookup.cuh says of cells holds here too. The first
@@ -43,7 +44,26 @@ struct cell_head {
   Key highest;  // of the last region
   std::uint32_t shift;
   std::uint32_t cells;
+  std::uint32_t grow;  // whether regions do
 };
+
+/// A number that grows with the logarithm of a distance: 2^23 for each octave, the fraction between. It is monotone.
+template <class Key>
+__device__ inline std::uint32_t octaves_of(Key distance) {
+  constexpr std::uint32_t one = 0x3f800000;  // bits of 1.f
+  auto const d = max(distance, Key{1});
+  if constexpr (sizeof(Key) == 8) {
+    return __float_as_uint(__ull2float_rd(d)) - one;
+  } else {
+    return __float_as_uint(__uint2float_rd(d)) - one;
+  }
+}
+/// The least distance that has so much.
+template <class Key>
+__device__ inline Key distance_of(std::uint32_t octaves) {
+  return octaves == 0 ? Key{0}
+                      : static_cast<Key>(__float2ull_ru(__uint_as_float(octaves + 0x3f800000)));
+}
 
 /// The cells [first, first + last] of a region.
 template <class Key>
@@ -99,13 +119,13 @@ private:
   char* memory_;
 };
 
-/// Finds regions and cells.
-template <class Key>
+/// Finds regions and cells. `MayGrow`: keys are integers.
+template <class Key, bool MayGrow>
 class cell_finder {
 public:
   __device__ explicit cell_finder(cell_table<Key> const& table)
       : regions_(table.all_regions()), lowest_(table.head().lowest), highest_(table.head().highest),
-        shift_(table.head().shift) {}
+        shift_(table.head().shift), grow_(MayGrow && table.head().grow != 0) {}
 
   __device__ std::uint32_t cell_of(Key k) const {
     auto const region = load(regions_ + region_of(k));
@@ -116,17 +136,25 @@ public:
   }
   __device__ std::uint32_t region_of(Key k) const {
     return k < lowest_    ? 0
-           : k < highest_ ? 1 + static_cast<std::uint32_t>((k - lowest_) >> shift_)
+           : k < highest_ ? 1 + static_cast<std::uint32_t>(steps_of(k - lowest_) >> shift_)
                           : regions - 1;
   }
   /// The least key that is in region i or behind it.
   __device__ Key least_of(std::uint32_t i) const {
     bool const within =
-        i > 0 && lowest_ < highest_ && i - 1 <= static_cast<Key>(highest_ - 1 - lowest_) >> shift_;
-    return i == 0 ? Key{0} : within ? lowest_ + (static_cast<Key>(i - 1) << shift_) : highest_;
+        i > 0 && lowest_ < highest_ && i - 1 <= steps_of(highest_ - 1 - lowest_) >> shift_;
+    Key const steps = static_cast<Key>(i - 1) << shift_;
+    return i == 0 ? Key{0}
+           : within
+               ? lowest_ + (grow_ ? distance_of<Key>(static_cast<std::uint32_t>(steps)) : steps)
+               : highest_;
   }
 
 private:
+  /// What regions are equal parts of.
+  __device__ Key steps_of(Key distance) const {
+    return grow_ ? Key{cuda::octaves_of(distance)} : distance;
+  }
   __device__ static cell_region<Key> load(cell_region<Key> const* from) {
     return detail::bit_cast<cell_region<Key>>(__ldg(reinterpret_cast<uint4 const*>(from)));
   }
@@ -135,6 +163,7 @@ private:
   Key lowest_;
   Key highest_;
   unsigned shift_;
+  bool grow_;
 };
 
 /// A search with its table.
@@ -206,7 +235,7 @@ private:
   }
 
   search rule_;
-  cell_finder<key> finder_;
+  cell_finder<key, !is_real_sample<edge_type>> finder_;
   edge_cell<key> const* cells_;
 };
 

@@ -26,6 +26,8 @@ class edge_keys<range_search<Iterator, S, Index>> {
 public:
   using edge_type = typename range_search<Iterator, S, Index>::edge_type;
   using key = decltype(cuda::unsigned_key<edge_type, S>(S{}));
+  using finder = cell_finder<key, !is_real_sample<edge_type>>;
+  static constexpr bool are_integers = !is_real_sample<edge_type>;
 
   __device__ explicit edge_keys(range_search<Iterator, S, Index> const& rule) : rule_(rule) {}
   __device__ std::uint32_t size() const { return static_cast<std::uint32_t>(rule_.bins) + 1; }
@@ -50,16 +52,43 @@ private:
 
 /// Where region 1 begins and the last one, and how long those between are.
 template <class Keys>
-__device__ inline auto head_for(Keys const& keys) {
+__device__ inline auto head_for(Keys const& keys, bool grow) {
   using key = typename Keys::key;
   std::uint32_t const bins = keys.size() - 1;
-  cell_head<key> head = {keys[min(1u, bins)], keys[bins - min(1u, bins)], 0, 0};
+  cell_head<key> head = {keys[min(1u, bins)], keys[bins - min(1u, bins)], 0, 0, grow ? 1u : 0u};
   head.highest = max(head.highest, head.lowest);
-  while (head.highest > head.lowest &&
-         (static_cast<key>(head.highest - 1 - head.lowest) >> head.shift) > regions - 3) {
+  auto const longest = static_cast<key>(head.highest - 1 - head.lowest);
+  key const steps = grow ? key{cuda::octaves_of(longest)} : longest;
+  while (head.highest > head.lowest && (steps >> head.shift) > regions - 3) {
     ++head.shift;
   }
   return head;
+}
+
+/// Lays regions out: `begins` tells then how many edges lie before each. All threads of the block call it.
+template <class Keys>
+__device__ inline void begin_regions(
+    Keys const& keys, cell_table<typename Keys::key> const& table, bool grow,
+    std::uint32_t* begins) {
+  if (threadIdx.x == 0) {
+    table.head() = cuda::head_for(keys, grow);
+    begins[regions] = keys.size();
+  }
+  __syncthreads();
+  begins[threadIdx.x] = keys.below(typename Keys::finder(table).least_of(threadIdx.x));
+  __syncthreads();
+}
+/// The edges of the fullest region.
+__device__ inline std::uint32_t fullest_region(std::uint32_t const* begins, std::uint32_t& most) {
+  if (threadIdx.x == 0) {
+    most = 0;
+  }
+  __syncthreads();
+  atomicMax(&most, begins[threadIdx.x + 1] - begins[threadIdx.x]);
+  __syncthreads();
+  std::uint32_t const fullest = most;
+  __syncthreads();
+  return fullest;
 }
 
 /// One block with a thread for each region.
@@ -69,16 +98,20 @@ __launch_bounds__(regions) __global__ void lay_out_regions(celled<Search> const 
   using key = typename keys_of_rule::key;
   __shared__ std::uint32_t begins[regions + 1];
   __shared__ std::uint32_t of_warps[32];
+  __shared__ std::uint32_t most;
   keys_of_rule const keys(rule.search);
   cell_table<key> const table(rule.table);
   std::uint32_t const r = threadIdx.x;
-  if (r == 0) {
-    table.head() = cuda::head_for(keys);
-    begins[regions] = keys.size();
+  cuda::begin_regions(keys, table, false, begins);
+  if constexpr (keys_of_rule::are_integers) {  // the keys of reals are logarithms
+    std::uint32_t const equal_lengths = cuda::fullest_region(begins, most);
+    if (equal_lengths > keys.size() / regions * 8) {
+      cuda::begin_regions(keys, table, true, begins);
+      if (cuda::fullest_region(begins, most) >= equal_lengths) {
+        cuda::begin_regions(keys, table, false, begins);
+      }
+    }
   }
-  __syncthreads();
-  begins[r] = keys.below(cell_finder<key>(table).least_of(r));
-  __syncthreads();
 
   std::uint32_t const begin = begins[r];
   bool const in_order = __syncthreads_and(begin <= begins[r + 1]) != 0;
@@ -115,7 +148,7 @@ __launch_bounds__(1024) __global__ void fill_cells(celled<Search> const rule) {
   using key = typename keys_of_rule::key;
   keys_of_rule const keys(rule.search);
   cell_table<key> const table(rule.table);
-  cell_finder<key> const finder(table);
+  typename keys_of_rule::finder const finder(table);
   std::uint32_t const cells = table.head().cells;
   std::uint32_t const cell = blockIdx.x * blockDim.x + threadIdx.x;
   if (cell > cells) {
