@@ -116,4 +116,14 @@ BOOST_AUTO_TEST_CASE(runs_from_a_fancy_iterator) {
   BOOST_TEST(counts == test::convert<unsigned>(expected), boost::test_tools::per_element());
 }
 
+// What may change at any time is read sample by sample.
+BOOST_AUTO_TEST_CASE(runs_of_volatile_samples) {
+  const auto s = runs_of<unsigned>(5003, 100, 40);
+  const auto expected = test::count(s, 100, [](unsigned x) { return static_cast<test::bin>(x); });
+  std::vector<unsigned> counts(100);
+  unsigned const volatile* const first = s.data();
+  thrust_hist::histogram(thrust::seq, first, first + s.size(), counts.begin(), 100);
+  BOOST_TEST(counts == test::convert<unsigned>(expected), boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -22,8 +23,10 @@ namespace sequential {
 template <class Iterator, unsigned Count>
 constexpr bool comparable_by_words() {
   if constexpr (is_contiguous<Iterator>) {
+    using pointer = decltype(detail::raw_pointer(std::declval<Iterator>()));
     using sample = value_t<Iterator>;
-    return std::is_arithmetic_v<sample> && sizeof(sample) <= 8 && Count * sizeof(sample) % 16 == 0;
+    return std::is_arithmetic_v<sample> && sizeof(sample) <= 8 &&
+           Count * sizeof(sample) % 16 == 0 && !std::is_volatile_v<std::remove_pointer_t<pointer>>;
   }
   return false;
 }
