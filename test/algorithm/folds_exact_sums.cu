@@ -57,17 +57,31 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(windows_hold_every_kind_of_values, T, test::exact_
     }
 }
 
-// A block has long accumulators for some bins; others, and those of a bin that came later, go to global memory.
-BOOST_AUTO_TEST_CASE_TEMPLATE(frequent_bins_collect_what_a_window_lets_pass, T, test::exact_types) {
+// What a window lets pass meets in global memory, for frequent bins and others.
+BOOST_AUTO_TEST_CASE_TEMPLATE(frequent_bins_with_values_beside_a_window, T, test::exact_types) {
   constexpr std::size_t n = 1200007;
   constexpr std::int64_t bins = 12000;
   for (test::spread s : {test::spread::normal, test::spread::specials, test::spread::misleading})
-    for (std::size_t frequent : {1, 2, 900}) {
+    for (std::size_t frequent : {1, 900}) {
       const test::samples<std::uint32_t> keys(
           n, [&](std::size_t i) { return i % 3 != 0 ? i % frequent * 13 : i % bins; });
       BOOST_TEST_CONTEXT("spread " << static_cast<int>(s) << ", " << frequent << " frequent bins")
       test::check_fold<thrust_hist::exact_sum<T>>(keys, test::hard_values<T>(s, n), bins);
     }
+}
+
+// Windows with a copy of each bin for each lane, which do not look for neighbours, and with fewer copies.
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    neighbours_with_and_without_a_copy_for_each_lane, T, test::exact_types) {
+  constexpr std::size_t n = 1200007;
+  for (std::int64_t bins : {300, 310})
+    for (test::spread s : {test::spread::uniform, test::spread::misleading})
+      for (unsigned pattern : {0, 1, 2}) {  // equal, in turn, in pairs
+        const test::samples<std::uint32_t> keys(
+            n, [&](std::size_t i) { return 7 + (pattern == 0 ? 0 : i / pattern % 2 * 100); });
+        BOOST_TEST_CONTEXT(bins << " bins, pattern " << pattern)
+        test::check_fold<thrust_hist::exact_sum<T>>(keys, test::hard_values<T>(s, n), bins);
+      }
 }
 
 // A block adds so many of the greatest negative number that the highest word of its limbs borrows.

@@ -90,6 +90,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(bytes_that_are_all_equal, System, test::systems) {
   });
 }
 
+// Words of 8 bytes that are equal while the samples in them are not.
+BOOST_AUTO_TEST_CASE_TEMPLATE(patterns_within_a_word, Sample, sample_types) {
+  for (const unsigned period : {2, 4, 8})
+    for (const unsigned bins : {100U, 120U}) {
+      const test::samples<Sample> s(4003, [&](std::size_t i) { return i % period * 11; });
+      check_runs<test::seq>(s, bins);
+    }
+}
+
 // Equal numbers that differ in their bits, and neighbours that are NaN.
 BOOST_AUTO_TEST_CASE_TEMPLATE(zeros_of_both_signs, Sample, decltype(std::tuple<float, double>{})) {
   constexpr Sample nan = std::numeric_limits<Sample>::quiet_NaN();

@@ -38,12 +38,17 @@ struct bucket_needs {
 constexpr std::uint32_t copies_of_hot_bin(bool by_warps) noexcept {
   return by_warps ? 1 : 8;
 }
-/// How many there are, two words and a state each: a power of two up to `most`, or 0 where not even one bin has
-/// room.
+/// Shared memory of so many: their names and locks, in whole units of 16 bytes, then states.
+inline std::size_t hot_bytes(
+    std::uint32_t entries, std::size_t state_bytes, std::size_t state_alignment) {
+  return (entries * std::size_t{8} + 15) / 16 * 16 + entries * state_bytes + state_alignment;
+}
+/// How many there are: a power of two up to `most`, or 0 where not even one bin has room.
 inline std::uint32_t hot_entries_for(
-    std::size_t state_bytes, std::size_t room, std::uint32_t most, bool by_warps) {
+    std::size_t state_bytes, std::size_t state_alignment, std::size_t room, std::uint32_t most,
+    bool by_warps) {
   std::uint32_t const least = copies_of_hot_bin(by_warps);
-  while (most >= least && most * (state_bytes + 8) > room) {
+  while (most >= least && hot_bytes(most, state_bytes, state_alignment) > room) {
     most /= 2;
   }
   return most >= least ? most : 0;

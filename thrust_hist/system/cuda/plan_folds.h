@@ -183,13 +183,14 @@ inline fold_plan plan_fold(
   if (!in_shared && problem.means == fold_means::lock) {
     p.locks_bytes = bins * sizeof(unsigned);
     // Two blocks share a multiprocessor, which keeps 1 KiB for each.
+    std::size_t const half = facts.shared_bytes_processor / 2;
+    std::size_t const room = (std::min)(facts.shared_bytes_block, half > 1024 ? half - 1024 : 0);
     p.hot_entries = hot_entries_for(
-        problem.state_bytes,
-        (std::min)(facts.shared_bytes_block, facts.shared_bytes_processor / 2 - 2048), 4096,
+        problem.state_bytes, problem.state_alignment, room, has_many_pairs(problem) ? 4096 : 1024,
         problem.buckets.by_warps);
     p.shared_bytes = p.hot_entries == 0
                          ? 0
-                         : p.hot_entries * (problem.state_bytes + 8) + problem.state_alignment;
+                         : hot_bytes(p.hot_entries, problem.state_bytes, problem.state_alignment);
   }
   if (in_shared &&
       (problem.means != fold_means::exact_sum || p.has_window || p.taken == route::registers)) {

@@ -24,41 +24,61 @@ namespace detail {
 namespace sequential {
 
 /// Counts samples; those of a bin go to its `Ways` counters in turn. `Unrolled` samples at a time: the
-/// end of the loop can take a cycle of its own, which depends on where its code happens to lie.
+/// end of the loop can take a cycle of its own, which depends on where its code happens to lie. Equal neighbours are
+/// counted at once; where a bin has most counters, which helps them too, they are looked for less often.
 template <unsigned Ways, unsigned Unrolled, class Counter, class Iterator, class Rule>
 void count_in_turn(Counter* table, std::uint64_t bins, Iterator first, std::uint64_t n, Rule rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   constexpr unsigned group = 16;  // of samples that may be equal
   static_assert(Unrolled % Ways == 0 && group % Unrolled == 0);
-  auto const count = [&](std::uint64_t i, unsigned way, unsigned times) {
-    value_t<Iterator> const x = *(first + static_cast<difference>(i));
-    auto const bin = detail::candidate<std::uint64_t>(rule, x);
-    if (bin < bins) {
-      Counter& counter = table[bin * Ways + way];
-      counter = static_cast<Counter>(counter + times);
-    }
+  constexpr bool gain_little = Ways == worker_tables::most_ways;
+  constexpr unsigned skipped = gain_little ? 3 : 0;  // groups, after one whose samples differ
+  auto const bin_of = [&](Iterator at) {
+    value_t<Iterator> const x = *at;
+    return detail::candidate<std::uint64_t>(rule, x);
   };
-  std::uint64_t i = 0;
-  for (; i + group <= n; i += group) {
-    if (sequential::all_equal<group>(first + static_cast<difference>(i))) {
-      sequential::fetch_ahead(first + static_cast<difference>(i));
-      for (unsigned way = 0; way < Ways; ++way) {
-        count(i, way, group / Ways);
-      }
-      continue;
-    }
-    for (unsigned k = 0; k < group; k += Unrolled) {
-      sequential::fetch_ahead(first + static_cast<difference>(i + k));
+  auto const count_some = [&](Iterator here) {
+    sequential::fetch_ahead(here);
 #if !defined(__CUDACC__)  // which knows no such pragma; g++ -O2 does not unroll by itself
 #  pragma GCC unroll 16
 #endif
-      for (unsigned j = 0; j < Unrolled; ++j) {
-        count(i + k + j, j % Ways, 1);
+    for (unsigned j = 0; j < Unrolled; ++j) {
+      auto const bin = bin_of(here + static_cast<difference>(j));
+      if (bin < bins) {
+        ++table[bin * Ways + j % Ways];
       }
     }
+  };
+  std::uint64_t i = 0;
+  for (unsigned skip = 0; i + group <= n; i += group) {
+    Iterator const here = first + static_cast<difference>(i);
+    if (skip > 0) {
+      --skip;
+    } else if (sequential::all_equal<group, gain_little>(here)) {
+      constexpr unsigned lines = (group * sizeof(value_t<Iterator>) + 63) / 64;  // of a cache
+      for (unsigned line = 0; line < lines; ++line) {
+        sequential::fetch_ahead(here + static_cast<difference>(line * group / lines));
+      }
+      auto const bin = bin_of(here);
+      for (unsigned way = 0; way < Ways && bin < bins; ++way) {
+        table[bin * Ways + way] = static_cast<Counter>(table[bin * Ways + way] + group / Ways);
+      }
+      continue;
+    } else {
+      skip = skipped;
+    }
+    for (unsigned k = 0; k < group; k += Unrolled) {
+      count_some(here + static_cast<difference>(k));
+    }
+  }
+  for (; i + Unrolled <= n; i += Unrolled) {
+    count_some(first + static_cast<difference>(i));
   }
   for (; i < n; ++i) {
-    count(i, 0, 1);
+    auto const bin = bin_of(first + static_cast<difference>(i));
+    if (bin < bins) {
+      ++table[bin * Ways];
+    }
   }
 }
 

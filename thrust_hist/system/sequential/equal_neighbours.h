@@ -19,7 +19,7 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// Arrays of samples of which so many fill words of 8 bytes.
+/// Arrays of numbers of which so many fill two words of 8 bytes or more.
 template <class Iterator, unsigned Count>
 constexpr bool comparable_by_words() {
   if constexpr (is_contiguous<Iterator>) {
@@ -31,9 +31,10 @@ constexpr bool comparable_by_words() {
   return false;
 }
 
-/// Whether `Count` samples have the same bits; false for what is not in an array. Cheap where they differ: the
-/// first word and the last one are compared before all others.
-template <unsigned Count, class Iterator>
+/// Whether `Count` samples have the same bits; false for what is not in an array. Cheap where they differ: the first
+/// word and the last one are compared before all others, or some more of them where equal ones gain little, so that
+/// the branch is nearly always foreseen.
+template <unsigned Count, bool GainsLittle, class Iterator>
 bool all_equal([[maybe_unused]] Iterator first) noexcept {
   if constexpr (sequential::comparable_by_words<Iterator, Count>()) {
     using sample = value_t<Iterator>;
@@ -45,11 +46,16 @@ bool all_equal([[maybe_unused]] Iterator first) noexcept {
       return value;
     };
     std::uint64_t const one = word(0);
-    if (one != word(words - 1)) {
+    std::uint64_t differing = one ^ word(words - 1);
+    if constexpr (GainsLittle) {
+      differing |= (one ^ word(words / 4)) | (one ^ word(words / 2)) | (one ^ word(words * 3 / 4));
+    }
+    if (differing != 0) {
       return false;
     }
+    // All samples of a word are equal if it stays the same when it is rotated by one of them.
     constexpr unsigned bits = sizeof(sample) * 8 % 64;
-    std::uint64_t differing = bits == 0 ? 0 : one ^ ((one << bits) | (one >> ((64 - bits) % 64)));
+    differing = bits == 0 ? 0 : one ^ ((one << bits) | (one >> ((64 - bits) % 64)));
     for (std::size_t i = 1; i + 1 < words; ++i) {
       differing |= one ^ word(i);
     }

@@ -35,7 +35,7 @@ std::uint64_t count_while_in(
   for (std::uint64_t i = 0; i + unrolled <= n; i += unrolled) {
     Iterator const here = first + static_cast<difference>(i);
     sequential::fetch_ahead(here);
-    if (sequential::all_equal<unrolled>(here)) {
+    if (sequential::all_equal<unrolled, false>(here)) {
       value_t<Iterator> const x = *here;
       auto const place = detail::candidate<std::uint64_t>(rule, x) - begin;
       if (place >= bins) {

@@ -140,8 +140,7 @@ public:
 
   __device__ void begin() { this->hot_.begin(this->fold_); }
   __device__ void deliver() {
-    this->hot_.flush(
-        this->fold_, [&](std::uint64_t bin, state const& x) { this->merge_locked(bin, x); });
+    this->hot_.flush([&](std::uint64_t bin, state const& x) { this->merge_locked(bin, x); });
   }
 };
 

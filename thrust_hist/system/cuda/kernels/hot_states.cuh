@@ -8,7 +8,6 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_buckets.h>
 #include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
-#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
@@ -66,24 +65,14 @@ public:
   }
   /// Calls `give(bin, state)` for each bin. All threads call it when none adds any more.
   template <class Give>
-  __device__ void flush(Fold const& fold, Give give) const {
-    std::uint32_t const lane = threadIdx.x % 32;
-    for (std::uint32_t first = threadIdx.x - lane; first < entries_; first += blockDim.x) {
+  __device__ void flush(Give give) const {
+    for (std::uint32_t first = threadIdx.x; first < entries_; first += blockDim.x) {
       // Blocks begin at different bins.
-      std::uint32_t const i = (first + lane + blockIdx.x * 32) & (entries_ - 1);
-      bool mine = first + lane < entries_;
-      std::uint32_t const bin = mine ? cuda::load_shared(names_ + i * 4) : 0;
-      mine = bin != 0;
-      if constexpr (std::is_same_v<state, value>) {
-        state x = mine ? places_.at(i) : fold.empty();
-        mine &= cuda::fold_equals(~0u, fold, bin, x);
-        if (mine) {
-          give(bin - 1, x);
-        }
-      } else if (mine) {
+      std::uint32_t const i = (first + blockIdx.x * 32) & (entries_ - 1);
+      std::uint32_t const bin = cuda::load_shared(names_ + i * 4);
+      if (bin != 0) {
         give(bin - 1, places_.at(i));
       }
-      __syncwarp();
     }
   }
 

@@ -40,13 +40,13 @@ public:
         step_(cuda::kept(blockDim.x * state_bytes)) {}
   __device__ void begin() {
     for (std::uint32_t bin = 0; bin < d_.bins; ++bin) {
-      ::new (static_cast<void*>(&mine(bin))) state(d_.fold.empty());
+      ::new (static_cast<void*>(mine(bin))) state(d_.fold.empty());
     }
   }
   template <class Bin>
   __device__ void add(Bin bin, value const& x) {
     if (bin < d_.bins) {
-      d_.fold.add(mine(static_cast<std::uint32_t>(bin)), x);
+      d_.fold.add(*mine(static_cast<std::uint32_t>(bin)), x);
     } else {
       ++dropped_;
     }
@@ -79,8 +79,8 @@ private:
   static constexpr auto state_bytes = static_cast<std::uint32_t>(sizeof(state));
 
   /// The state of this thread.
-  __device__ state& mine(std::uint32_t bin) const {
-    return *cuda::shared_pointer<state>(mine_ + bin * step_);
+  __device__ state* mine(std::uint32_t bin) const {
+    return cuda::shared_pointer<state>(mine_ + bin * step_);
   }
 
   description const& d_;
