@@ -8,14 +8,13 @@
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/fold_images.cu
 
+#include "channels.cuh"
 #include "measure.cuh"
 #include "peers.cuh"
 #include "report.h"
 #include "roof.cuh"
 #include <thrust_hist/transform_histogram.h>
 
-#include <cub/device/device_histogram.cuh>
-#include <cuda/std/array>
 #include <thrust/equal.h>
 #include <thrust/execution_policy.h>
 
@@ -24,7 +23,8 @@
 
 namespace {
 
-constexpr unsigned width = 7680, height = 4320, frames = 4, channels = 4, levels = 256;
+constexpr unsigned width = 7680, height = 4320, frames = 4, channels = 4,
+                   levels = perf::levels_of_channel;
 constexpr std::uint64_t pixels = std::uint64_t{width} * height * frames;
 
 enum class picture { uniform, gradient, constant };
@@ -44,34 +44,6 @@ __global__ void paint(uchar4* out, picture p) {
   }
 }
 
-/// The bins of the channels one after the other.
-struct count_channels {
-  template <class Sink>
-  __host__ __device__ void operator()(uchar4 const& pixel, Sink const& sink) const {
-    sink(unsigned{pixel.x});
-    sink(unsigned{pixel.y} + levels);
-    sink(unsigned{pixel.z} + 2 * levels);
-    sink(unsigned{pixel.w} + 3 * levels);
-  }
-};
-
-void cub_multi(perf::scratch const& temp, uchar4 const* in, unsigned* out) {
-  cuda::std::array<int*, channels> counts;
-  cuda::std::array<int, channels> edges, lower, upper;
-  for (unsigned c = 0; c < channels; ++c) {
-    counts[c] = reinterpret_cast<int*>(out + c * levels);
-    edges[c] = levels + 1;
-    lower[c] = 0;
-    upper[c] = levels;
-  }
-  std::size_t bytes = temp.bytes;
-  perf::require(
-      cub::DeviceHistogram::MultiHistogramEven<channels, channels>(
-          temp.memory.as<void>(), bytes, reinterpret_cast<std::uint8_t const*>(in), counts, edges,
-          lower, upper, static_cast<int>(pixels)),
-      "MultiHistogramEven");
-}
-
 double rate(double ms) {
   return static_cast<double>(pixels) / ms * 1e-6;
 }
@@ -87,7 +59,7 @@ void compare_images(perf::report& rows, bool quick) {
   auto const policy = thrust::cuda::par_nosync(cache);
   auto const run = [&](thrust_hist::options const& o) {
     thrust_hist::transform_histogram(
-        policy, in, in + pixels, out, channels * levels, count_channels{}, o);
+        policy, in, in + pixels, out, channels * levels, perf::count_channels<channels>{}, o);
   };
   for (auto const& [p, name] :
        {std::pair{picture::uniform, "uniform"}, std::pair{picture::gradient, "gradient"},
@@ -105,7 +77,8 @@ void compare_images(perf::report& rows, bool quick) {
       run(thrust_hist::options{}.explain(&plan));
       perf::require(cudaMemset(out, 0xa5, channels * levels * 4), "cudaMemset");
       auto const ms = perf::milliseconds_in_turn(
-          11, [] {}, [&] { run({}); }, [&] { cub_multi(temp, in, theirs.as<unsigned>()); });
+          11, [] {}, [&] { run({}); },
+          [&] { perf::cub_multi_even<channels>(temp, in, pixels, theirs.as<unsigned>()); });
       r("bytes",
         4)("route", to_string(plan.taken))("ours", rate(ms[0]))("cub_multi_even", rate(ms[1]));
       rows.judge(

@@ -3,13 +3,14 @@
 
 /// \file
 /// Images of bytes, 256 bins: padded rows beside as many samples without padding and CUB's
-/// HistogramEven for two dimensions; channels of interleaved pixels beside CUB's
-/// MultiHistogramEven. Many frames are one tall image of 1 GiB; single frames are read from memory,
-/// the cache flushed. CUB gets its scratch before the clock starts. Prints one row a case as JSON,
-/// figures in G samples (pixels) per second; `images rows` and `images channels` run a part.
+/// HistogramEven for two dimensions; channels of interleaved pixels, several in one pass of
+/// transform_histogram with a caching allocator, beside CUB's MultiHistogramEven. Many frames are one
+/// tall image of 1 GiB; single frames are read from memory, the cache flushed. CUB gets its scratch
+/// before the clock starts. Prints one row a case as JSON, figures in G samples (pixels) per second; `images rows` and `images channels` run a part.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/images.cu
 
+#include "channels.cuh"
 #include "peers.cuh"
 #include "report.h"
 #include "roof.cuh"
@@ -18,7 +19,6 @@
 #include <thrust_hist/transform_histogram.h>
 
 #include <cub/device/device_histogram.cuh>
-#include <cuda/std/array>
 #include <thrust/equal.h>
 #include <thrust/execution_policy.h>
 
@@ -78,19 +78,6 @@ void compare_rows(perf::report& report, memory const& m, shape const& s, std::si
       "equal", thrust::equal(thrust::device, out, out + bins, m.theirs.as<unsigned>()));
 }
 
-/// The bins of the first channels of a pixel one after the other.
-template <int Channels>
-struct count_channels {
-  template <class Sink>
-  __host__ __device__ void operator()(uchar4 const& pixel, Sink const& sink) const {
-    unsigned char const levels[4] = {pixel.x, pixel.y, pixel.z, pixel.w};
-#pragma unroll
-    for (unsigned channel = 0; channel < Channels; ++channel) {
-      sink(levels[channel] + channel * static_cast<unsigned>(bins));
-    }
-  }
-};
-
 /// The first `Channels` of interleaved pixels of four bytes: one of them where it is, several in one pass over the
 /// pixels; and by one call for each.
 template <int Channels>
@@ -121,23 +108,10 @@ void compare_channels(perf::report& report, memory const& m, std::size_t pixels)
     auto const* const first = m.image.as<uchar4>();
     thrust_hist::transform_histogram(
         thrust::cuda::par_nosync(cache), first, first + pixels, out, Channels * bins,
-        count_channels<Channels>{});
+        perf::count_channels<Channels>{});
   };
   auto const cub_multi = [&] {
-    cuda::std::array<int*, Channels> counts;
-    cuda::std::array<int, Channels> levels, lower, upper;
-    for (int channel = 0; channel < Channels; ++channel) {
-      counts[channel] = m.theirs.as<int>() + channel * bins;
-      levels[channel] = bins + 1;
-      lower[channel] = 0;
-      upper[channel] = bins;
-    }
-    std::size_t bytes = m.temp.bytes;
-    perf::require(
-        cub::DeviceHistogram::MultiHistogramEven<4, Channels>(
-            m.temp.memory.as<void>(), bytes, in, counts, levels, lower, upper,
-            static_cast<int>(pixels)),
-        "MultiHistogramEven");
+    perf::cub_multi_even<Channels>(m.temp, m.image.as<uchar4>(), pixels, m.theirs.as<unsigned>());
   };
   bool const small = pixels < (1 << 24);
   auto const ms = perf::milliseconds_in_turn(
