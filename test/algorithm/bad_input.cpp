@@ -9,6 +9,7 @@
 #include <thrust_hist/thrust_hist.h>
 
 #include <limits>
+#include <string>
 
 BOOST_AUTO_TEST_SUITE(bad_input, THRUST_HIST_TEST_SMALL)
 
@@ -40,6 +41,13 @@ struct itself {
   THRUST_HIST_HOST_DEVICE int operator()(int x) const { return x; }
 };
 
+// A rule of a user, which says that it has any number of bins.
+struct unchecked {
+  int bins;
+  THRUST_HIST_HOST_DEVICE int size() const { return bins; }
+  THRUST_HIST_HOST_DEVICE int operator()(int x) const { return x; }
+};
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_negative_number_of_bins, System, test::systems) {
@@ -61,6 +69,29 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_negative_number_of_bins, System, test::systems) 
         histogram(policy, first, last, out, make_bins(std::int64_t{-3}, itself{}));
       },
       "num_bins", "-3");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_rule_of_negative_size, System, test::systems) {
+  bench<System, int> b;
+  for (const int bins : {-1, -4, std::numeric_limits<int>::min()}) {
+    const auto value = std::to_string(bins);
+    b.refuses(
+        [&](auto first, auto last, auto out) {
+          histogram(System::policy(), first, last, out, unchecked{bins});
+        },
+        "rule.size()", value);
+    b.refuses(
+        [&](auto first, auto last, auto out) {
+          histogram_by_key(System::policy(), first, last, first, out, unchecked{bins});
+        },
+        "rule.size()", value);
+  }
+  int const* const nothing = nullptr;
+  BOOST_TEST(test::throws(
+      [&] {
+        histogram(System::policy(), nothing, nothing, static_cast<int*>(nullptr), unchecked{-1});
+      },
+      "rule.size()"));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(levels_that_are_not_in_order, System, test::systems) {

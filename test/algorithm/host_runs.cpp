@@ -90,11 +90,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(bytes_that_are_all_equal, System, test::systems) {
   });
 }
 
-// Words of 8 bytes that are equal while the samples in them are not.
+// Words of 8 bytes that are equal while the samples in them are not. Bins have 4, 2 and 1 counters.
 BOOST_AUTO_TEST_CASE_TEMPLATE(patterns_within_a_word, Sample, sample_types) {
   for (const unsigned period : {2, 4, 8})
-    for (const unsigned bins : {100U, 120U}) {
-      const test::samples<Sample> s(4003, [&](std::size_t i) { return i % period * 11; });
+    for (const unsigned bins : {100U, 3000U, 20000U}) {
+      const test::samples<Sample> s(24019, [&](std::size_t i) { return i % period * 11; });
       check_runs<test::seq>(s, bins);
     }
 }

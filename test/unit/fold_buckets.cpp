@@ -20,30 +20,36 @@ constexpr device_facts gpus[] = {
     {132, 227 * kibibyte, 228 * kibibyte, 61440 * kibibyte},
     {40, 64 * kibibyte, 64 * kibibyte, 4096 * kibibyte},
     {20, 20 * kibibyte, 24 * kibibyte, 1024 * kibibyte}};
-// Words, words of 64 bits, windows of float and of double.
-constexpr bucket_needs all_needs[] = {
-    {4, 4, 0, 4},
-    {8, 8, 0, 8},
-    {4, 12, 52, 4},
-    {8, 12, 0, 544},
-    {4, 20, 0, 16, true, true},
-    {4, 44, 0, 40, true, true},
-    {8, 12, 0, 8, true, true},
-    {4, 1092, 0, 1088, true},
-    {4, 12, 0, 8, true}};
+struct fold_case {
+  bucket_needs needs;
+  bool by_warps = false;
+};
+// Words, words of 64 bits, windows of float and of double, states with locks.
+constexpr fold_case folds[] = {
+    {{4, 4, 0, 4}},
+    {{8, 8, 0, 8}},
+    {{4, 12, 52, 4}},
+    {{8, 12, 0, 544}},
+    {{4, 20, 0, 16, true}, true},
+    {{4, 44, 0, 40, true}, true},
+    {{8, 12, 0, 8, true}, true},
+    {{4, 1092, 0, 1088, true}},
+    {{4, 12, 0, 8, true}}};
 
 template <class Check>
 void for_every_layout(Check check) {
   for (device_facts const& gpu : gpus)
-    for (bucket_needs const& needs : all_needs)
+    for (fold_case const& fold : folds)
       for (std::uint64_t bins : {1, 5000, 16384, 16385, 1 << 20, 1 << 24, 1 << 30})
         for (std::uint64_t pairs : {1, 100000, 1 << 30})
           for (std::size_t cap : {std::size_t{1} << 20, std::size_t{1} << 34})
             BOOST_TEST_CONTEXT(
-                gpu.shared_bytes_block << " bytes of shared memory, " << needs.bin_bytes
+                gpu.shared_bytes_block << " bytes of shared memory, " << fold.needs.bin_bytes
                                        << " bytes a bin, " << bins << " bins, " << pairs
                                        << " pairs, " << cap << " bytes")
-  check(plan_fold_buckets(bins, pairs, needs, gpu, cap), gpu, needs, bins, pairs, cap);
+  check(
+      plan_fold_buckets(bins, pairs, fold.needs, fold.by_warps, gpu, cap), gpu, fold.needs, bins,
+      pairs, cap);
 }
 
 }  // namespace
@@ -80,9 +86,9 @@ BOOST_AUTO_TEST_CASE(have_a_place_for_every_bin) {
 }
 
 BOOST_AUTO_TEST_CASE(are_refused_where_nothing_travels_and_where_bins_are_too_many) {
-  BOOST_TEST(plan_fold_buckets(1000, 1000, {}, gpus[0], 1 << 30).layout.threads == 0U);
+  BOOST_TEST(plan_fold_buckets(1000, 1000, {}, false, gpus[0], 1 << 30).layout.threads == 0U);
   BOOST_TEST(
-      plan_fold_buckets(std::uint64_t{1} << 31, 1000, all_needs[0], gpus[0], 1 << 30)
+      plan_fold_buckets(std::uint64_t{1} << 31, 1000, folds[0].needs, false, gpus[0], 1 << 30)
           .layout.threads == 0U);
 }
 

@@ -54,13 +54,13 @@ const named_fold folds[] = {
     {"64", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false}},
     {"1088", {0, 0, fold_means::lock, 0, 0, 1088, 8, 1088, 1088, false}},
     {"8s", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {4, 12, 0, 8, true}}},
-    {"512b", {0, 0, fold_means::lock, 0, 0, 512, 8, 512, 512, false, {4, 516, 0, 512, true, true}}},
-    {"3b", {0, 0, fold_means::lock, 0, 0, 3, 1, 3, 3, false, {4, 7, 0, 3, true, true}}},
-    {"4b", {0, 0, fold_means::lock, 0, 0, 4, 4, 4, 4, false, {4, 8, 0, 4, true, true}}},
-    {"8b", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {8, 12, 0, 8, true, true}}},
-    {"40b", {0, 0, fold_means::lock, 0, 0, 40, 8, 40, 40, false, {4, 44, 0, 40, true, true}}},
-    {"16b", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false, {4, 20, 0, 16, true, true}}},
-    {"64b", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false, {4, 68, 0, 64, true, true}}}};
+    {"512b", {0, 0, fold_means::lock, 0, 0, 512, 8, 512, 512, false, {4, 516, 0, 512, true}, true}},
+    {"3b", {0, 0, fold_means::lock, 0, 0, 3, 1, 3, 3, false, {4, 7, 0, 3, true}, true}},
+    {"4b", {0, 0, fold_means::lock, 0, 0, 4, 4, 4, 4, false, {4, 8, 0, 4, true}, true}},
+    {"8b", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {8, 12, 0, 8, true}, true}},
+    {"40b", {0, 0, fold_means::lock, 0, 0, 40, 8, 40, 40, false, {4, 44, 0, 40, true}, true}},
+    {"16b", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false, {4, 20, 0, 16, true}, true}},
+    {"64b", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false, {4, 68, 0, 64, true}, true}}};
 
 constexpr std::uint64_t pair_counts[] = {
     0, 1, 1 << 14, (1 << 14) + 1, 1 << 20, 1 << 27, std::uint64_t{1} << 40};
@@ -266,11 +266,11 @@ BOOST_AUTO_TEST_CASE(leaves_shared_memory_once) {
 BOOST_AUTO_TEST_CASE(gives_up_copies_for_places_only) {
   for (named_gpu const& gpu : gpus)
     for (named_fold const& fold : folds)
-      if (fold.problem.buckets.by_warps)
+      if (fold.problem.by_warps)
         for (std::uint64_t bins : bin_counts) {
           const fold_problem many = problem_of(fold, 1 << 27, bins);
           fold_problem without = many;
-          without.buckets.by_warps = false;
+          without.by_warps = false;
           const fold_plan p = plan_fold(many, gpu.facts, options{});
           const fold_plan q = plan_fold(without, gpu.facts, options{});
           if (p.taken != route::shared)

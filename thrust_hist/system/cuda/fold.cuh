@@ -57,7 +57,8 @@ void fold_pairs(
   bool const captured = is_capturing(stream);
   fold_problem problem = means::problem(source.size(), bins, o.dropped_ != nullptr);
   if (Source::emits) {
-    problem.buckets = {};  // tiles have room for one pair for each input
+    problem.buckets = {};      // tiles have room for one pair for each input
+    problem.by_warps = false;  // lanes may differ in how many they have
   }
   fold_plan const p = plan_fold(problem, current_facts(), o);
   if (o.explain_ != nullptr) {

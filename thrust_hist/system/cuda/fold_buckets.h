@@ -22,6 +22,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// The most copies of a table's words, as a power of two: one for each lane of a warp.
+inline constexpr unsigned copies_log2_of_lanes = 5;
+
 /// What a fold asks of its buckets.
 struct bucket_needs {
   unsigned payload_bytes = 0;  ///< that travel with each rest, 4 or 8; 0: there is no such route
@@ -30,7 +33,6 @@ struct bucket_needs {
       0;                        ///< the same of a table for values that the first is not made for
   std::size_t state_bytes = 0;  ///< of a bin in global memory
   bool locks = false;           ///< each state has a lock
-  bool by_warps = false;        ///< and warps may fold values before they meet it
 };
 
 /// Places of each bin that many want at once (see hot_states). Where warps fold the values of equal bins first, few
@@ -143,10 +145,10 @@ inline unsigned tile_threads(fold_buckets b, device_facts const& facts) noexcept
 }
 
 /// The buckets for a number of bins that fits_buckets; `layout.tiles` is 0 where there is no room for any
-/// below `cap`.
+/// below `cap`. `by_warps`: see fold_problem.
 inline fold_buckets plan_fold_buckets(
-    std::uint64_t bins, std::uint64_t pairs, bucket_needs const& needs, device_facts const& facts,
-    std::size_t cap) {
+    std::uint64_t bins, std::uint64_t pairs, bucket_needs const& needs, bool by_warps,
+    device_facts const& facts, std::size_t cap) {
   fold_buckets b = {};
   if (needs.payload_bytes == 0 || bins == 0 || !fits_buckets(bins)) {
     return b;
@@ -155,9 +157,8 @@ inline fold_buckets plan_fold_buckets(
   b.payload_bytes = needs.payload_bytes;
   layout.granule_log2 = bucket_layout::unit_log2;
   std::size_t const all_room = facts.shared_bytes_block;
-  b.hot_entries = needs.by_warps
-                      ? warp_entries_within(needs.state_bytes, 0, all_room / 16, least_warp_entries)
-                      : 0;
+  b.hot_entries =
+      by_warps ? warp_entries_within(needs.state_bytes, 0, all_room / 16, least_warp_entries) : 0;
   std::size_t const room = all_room - warp_entries_bytes(needs.state_bytes, b.hot_entries);
   auto most = static_cast<std::uint32_t>(
       (std::min<std::size_t>)(bucket_layout::most_padded, (std::max<std::size_t>)(room / 64, 1)));
@@ -184,7 +185,7 @@ inline fold_buckets plan_fold_buckets(
   }
   b.table_bytes = line_units(layout.tables()) * 16 + (needs.bin_bytes << layout.table_bits) +
                   behind_table_bytes;
-  if (needs.by_warps) {
+  if (by_warps) {
     // Those that do not travel with their rests are fetched one by one.
     b.hot_entries = (std::max)(
         b.hot_entries,

@@ -32,6 +32,7 @@ struct fold_problem {
   std::size_t private_bytes;  ///< of a state in a thread's own table; 0: there is none
   bool asks_dropped;
   bucket_needs buckets = {};  ///< of route partitioned
+  bool by_warps = false;      ///< whole warps fold values of equal bins before these meet a lock
 };
 
 struct fold_plan {

@@ -65,7 +65,8 @@ inline void lay_out_fold_buckets(
       problem.buckets.locks ? static_cast<std::size_t>(problem.bins) * sizeof(unsigned) : 0;
   std::size_t const others = p.states_bytes + p.locks_bytes + scratch_overhead;
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
-  p.buckets = plan_fold_buckets(problem.bins, problem.pairs, problem.buckets, facts, left);
+  p.buckets = plan_fold_buckets(
+      problem.bins, problem.pairs, problem.buckets, problem.by_warps, facts, left);
 }
 
 /// Whether pairs are many enough for buckets, and the memory cap leaves batches worth their tables.

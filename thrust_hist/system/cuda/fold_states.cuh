@@ -160,8 +160,8 @@ struct lock_means {
         sizeof(state),
         sizeof(state),
         asks_dropped,
-        {has_buckets ? payload : 0, sizeof(state) + sizeof(unsigned), 0, sizeof(state), true,
-         std::is_same_v<state, value>}};
+        {has_buckets ? payload : 0, sizeof(state) + sizeof(unsigned), 0, sizeof(state), true},
+        std::is_same_v<state, value>};
   }
   static bool is_exact(route) { return Fold::exact; }
   static Fold const& final(Fold const& fold) { return fold; }

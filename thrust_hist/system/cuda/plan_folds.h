@@ -24,10 +24,10 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// As many copies, up to 32, as leave a table below `room` bytes.
+/// As many copies, up to one for each lane, as leave a table below `room` bytes.
 inline unsigned copies_log2_for(std::uint64_t bins, unsigned words, std::size_t room) {
   unsigned log2 = 0;
-  while (log2 < 5 && (table_bytes(bins, 32 * words) << (log2 + 1)) <= room) {
+  while (log2 < copies_log2_of_lanes && (table_bytes(bins, 32 * words) << (log2 + 1)) <= room) {
     ++log2;
   }
   return log2;
@@ -80,7 +80,7 @@ inline void size_locks(fold_plan& p, fold_problem const& problem, device_facts c
          lock_table_bytes(problem, p.copies_log2 + 1) <= room_for_copies(problem, facts)) {
     ++p.copies_log2;
   }
-  if (problem.buckets.by_warps && has_many_pairs(problem) && p.copies_log2 < most_copies_log2) {
+  if (problem.by_warps && has_many_pairs(problem) && p.copies_log2 < most_copies_log2) {
     auto const entries_with = [&](unsigned copies_log2) {
       return warp_entries_for(
           problem.state_bytes, lock_table_bytes(problem, copies_log2), problem.state_bytes <= 16,
@@ -187,7 +187,7 @@ inline fold_plan plan_fold(
     std::size_t const room = (std::min)(facts.shared_bytes_block, half > 1024 ? half - 1024 : 0);
     p.hot_entries = hot_entries_for(
         problem.state_bytes, problem.state_alignment, room, has_many_pairs(problem) ? 4096 : 1024,
-        problem.buckets.by_warps);
+        problem.by_warps);
     p.shared_bytes = p.hot_entries == 0
                          ? 0
                          : hot_bytes(p.hot_entries, problem.state_bytes, problem.state_alignment);

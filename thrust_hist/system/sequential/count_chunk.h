@@ -33,6 +33,9 @@ void count_in_turn(Counter* table, std::uint64_t bins, Iterator first, std::uint
   static_assert(Unrolled % Ways == 0 && group % Unrolled == 0);
   constexpr bool gain_little = Ways == worker_tables::most_ways;
   constexpr unsigned skipped = gain_little ? 3 : 0;  // groups, after one whose samples differ
+  // How many counters share a group of equal samples. One of 32 bits or more can hold all samples of
+  // the call; those of 16 bits overflow unless each takes its part (see count_bytes).
+  constexpr unsigned sharing = sizeof(Counter) > 2 ? 1 : Ways;
   auto const bin_of = [&](Iterator at) {
     value_t<Iterator> const x = *at;
     return detail::candidate<std::uint64_t>(rule, x);
@@ -60,8 +63,8 @@ void count_in_turn(Counter* table, std::uint64_t bins, Iterator first, std::uint
         sequential::fetch_ahead(here + static_cast<difference>(line * group / lines));
       }
       auto const bin = bin_of(here);
-      for (unsigned way = 0; way < Ways && bin < bins; ++way) {
-        table[bin * Ways + way] = static_cast<Counter>(table[bin * Ways + way] + group / Ways);
+      for (unsigned way = 0; way < sharing && bin < bins; ++way) {
+        table[bin * Ways + way] = static_cast<Counter>(table[bin * Ways + way] + group / sharing);
       }
       continue;
     } else {

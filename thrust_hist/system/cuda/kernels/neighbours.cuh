@@ -34,9 +34,9 @@ __device__ inline Value fold_some(Fold const& fold, Value const (&x)[pairs_of_gr
 }
 
 /// Gives four neighbours to a table: as one pair where their bins are equal, as two where these
-/// alternate. The table has `bins()`, `add(bin, x)`, and `add_equals<First, Stride>(bin, x)` for those of
-/// four, which have a bin. `pays`: whether lanes of a warp can meet at all;
-/// the same for all of them.
+/// alternate. The table has `bins()`, `add(bin, x)`, and `add_equals<First, Stride>(bin, x)` for
+/// those of four, which have a bin. `pays`: whether lanes of a warp can meet at all; the same for
+/// all of them.
 template <class Table, class Bin, class Value>
 __device__ inline void add_neighbours(
     Table& table, Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group],

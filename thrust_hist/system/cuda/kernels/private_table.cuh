@@ -84,10 +84,11 @@ private:
   }
 
   description const& d_;
-  std::uint32_t
-      states_;  // addresses in shared memory: of all states, of the first one of this thread,
+  // Addresses in shared memory: of all states, of the first one of this thread, and the step from
+  // there to that of the next bin.
+  std::uint32_t states_;
   std::uint32_t mine_;
-  std::uint32_t step_;  // and from there to that of the next bin
+  std::uint32_t step_;
   std::uint32_t dropped_ = 0;
 };
 

@@ -9,6 +9,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/fold_buckets.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
@@ -165,8 +166,7 @@ public:
   }
   template <class Bin>
   __device__ void add_four(Bin const (&bins)[pairs_of_group], T const (&x)[pairs_of_group]) {
-    constexpr unsigned one_for_each_lane = 5;
-    cuda::add_neighbours(*this, bins, x, d_.layout.copies_log2 < one_for_each_lane);
+    cuda::add_neighbours(*this, bins, x, d_.layout.copies_log2 < copies_log2_of_lanes);
   }
   /// Adds the numbers [First, First + Stride, ...] of four, which have one bin.
   template <unsigned First, unsigned Stride, class Bin>
