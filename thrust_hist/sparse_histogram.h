@@ -88,12 +88,16 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// input, 64 bytes for each distinct key, and 2 MiB for each worker or some MiB on CUDA at most (docs/execution.md
 /// has the details); options::explain() tells the sum, max_temporary_bytes() lowers it on the host systems
 /// to that of one copy. Counts are formed in 64 bits and converted once.
-/// The result is the same on every system. More distinct keys than max_bins() are std::length_error.
-/// accumulate() is std::invalid_argument: results are merged by
-/// sparse_histogram_by_key over all of them, one behind the other. Throws memory_limit_error, std::bad_alloc
-/// or what the policy's allocator or an operator of yours throws: nothing is written then, and containers
-/// are as they were; mismatch_error (check) comes when all is written. Output that overlaps the input is
-/// undefined.
+/// The result is the same on every system. Output that overlaps the input is undefined.
+///
+/// Throws std::length_error for more distinct keys than max_bins(), std::invalid_argument for a forced
+/// route that is impossible and for accumulate() (results are merged by sparse_histogram_by_key over
+/// all of them, one behind the other), memory_limit_error, std::bad_alloc, or what the policy's
+/// allocator or an operator of yours throws: nothing is written then, and containers are as they were. (On CUDA, there may
+/// be rows behind output iterators where memory runs out after keys have turned out to lie less evenly
+/// than a sample of them does.)
+/// thrust::system_error is a CUDA call that fails, or a stream that is being captured; mismatch_error
+/// (check) comes when all is written.
 ///
 /// \snippet docs/examples/recipes.cpp sparse
 template <class Derived, class Keys, class KeysOut, class CountsOut>
@@ -140,8 +144,9 @@ auto sparse_histogram(
 /// \param keys_out,values_out iterators, or two containers, as above
 ///
 /// Values are folded as in histogram_by_key: in the value type of the output, sums of real numbers in a
-/// type at least as wide as they are, rounded once with exact(), minima and maxima without NaN. All else
-/// is as in sparse_histogram.
+/// type at least as wide as they are, rounded once with exact(), minima and maxima without NaN.
+/// Throws std::invalid_argument for exact() with what is neither a sum of real numbers nor exact
+/// anyway. All else is as in sparse_histogram.
 ///
 /// \snippet docs/examples/recipes.cpp sparse_by_key
 template <class Derived, class Keys, class Values, class KeysOut, class ValuesOut>

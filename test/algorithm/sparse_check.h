@@ -27,7 +27,7 @@ inline std::vector<int> keys_to_check() {
 template <class System, class Call>
 void check_caught(Call const& call) {
   int checked = 0;
-  for (thrust_hist::route forced : sparse_routes)
+  for (thrust_hist::route forced : all_sparse_routes)
     for (bool unordered : {false, true})
       BOOST_TEST_CONTEXT("route " << forced << ", unordered " << unordered) {
         const auto how = thrust_hist::options{}.check().force(forced).unordered(unordered);

@@ -17,7 +17,7 @@ void check_memory_is_as_explained() {
   for (std::size_t n : {1, 1000, 100003})
     for (std::size_t distinct : {std::size_t{1}, std::size_t{5000}, std::size_t{1} << 30})
       for (bool by_key : {false, true})
-        for (route forced : test::sparse_routes) {
+        for (route forced : test::all_sparse_routes) {
           const auto keys = keys_of<Key>(n, distinct);
           if (!has_route(forced, by_key, keys))
             continue;
@@ -36,7 +36,7 @@ template <class Key>
 void check_caps() {
   for (std::size_t n : {1, 1000, 100003})
     for (int shape = 0; shape < 4; ++shape)
-      for (route forced : test::sparse_routes) {
+      for (route forced : test::all_sparse_routes) {
         const bool by_key = shape % 2 == 1;
         const auto keys = keys_of<Key>(n, shape < 2 ? n / 2 + 1 : n);
         if (!has_route(forced, by_key, keys))
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_cap_is_kept_or_refused_with_one_that_works) {
 BOOST_AUTO_TEST_CASE(any_allocation_may_fail) {
   for (std::size_t n : {700, 100003})
     for (bool by_key : {false, true})
-      for (route forced : test::sparse_routes) {
+      for (route forced : test::all_sparse_routes) {
         const auto keys = keys_of(n, n / 2);
         if (!has_route(forced, by_key, keys))
           continue;

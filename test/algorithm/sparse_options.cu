@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(explaining_runs_nothing) {
 BOOST_AUTO_TEST_CASE(more_keys_than_wanted_are_refused) {
   for (std::size_t n : {1000, 70000})
     for (bool by_key : {false, true})
-      for (route forced : test::sparse_routes) {
+      for (route forced : test::all_sparse_routes) {
         const auto keys = keys_of(n, 500);
         if (!has_route(forced, by_key, keys))
           continue;
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(rows_of_nan_are_rows_that_may_be_too_many) {
 
 BOOST_AUTO_TEST_CASE(unordered_rows_are_the_same_rows) {
   for (std::size_t n : {0, 1, 100, 100003})
-    for (route forced : test::sparse_routes)
+    for (route forced : test::all_sparse_routes)
       for (std::size_t distinct : {9, 9973}) {
         const auto keys = keys_of(n, distinct);
         auto there = test::buffer_of<System>(keys);

@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(policies_with_a_memory_resource) {
 }
 
 BOOST_AUTO_TEST_CASE(work_on_a_stream_before_the_call_is_seen_and_work_after_it_sees_the_result) {
-  for (route forced : test::sparse_routes)
+  for (route forced : test::all_sparse_routes)
     for (auto const* list : {&keys, &few_keys}) {
       const test::stream s;
       call late(test::samples<unsigned>(list->size(), [](std::size_t) { return 0; }));

@@ -178,6 +178,96 @@ BOOST_AUTO_TEST_CASE(memory_is_capped_or_refused) {
         }
 }
 
+// Keys of which some were looked at: evenly in [0, last].
+sparse_problem even_problem(std::uint64_t n, std::uint64_t last, std::size_t code_bytes = 4) {
+  sparse_problem p = problem_of(n, code_bytes);
+  p.has_ranges = true;
+  p.ranges.last = last;
+  p.ranges.heaviest = 20;
+  return p;
+}
+
+BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
+  const auto taken = [](sparse_problem const& p, std::uint64_t guess, options const& o = {}) {
+    return plan_sparse(p, guess, h200, o).taken;
+  };
+  constexpr std::uint64_t all = std::numeric_limits<std::uint32_t>::max();
+  // Neighbours, unless they are few.
+  BOOST_TEST(taken(even_problem(128 * million, million), million) == route::partitioned);
+  BOOST_TEST(taken(even_problem(128 * million, million, 8), million) == route::partitioned);
+  BOOST_TEST(taken(even_problem(8 * million, million), million) == route::partitioned);
+  BOOST_TEST(
+      taken(even_problem(128 * million, 128 * million - 1), 128 * million) == route::partitioned);
+  BOOST_TEST(taken(even_problem(4 * million, million), million) != route::partitioned);
+  BOOST_TEST(taken(even_problem(128 * million, 100000), 100000) == route::hashed);
+  BOOST_TEST(taken(even_problem(128 * million, 100 * million), million) == route::hashed);
+  // Keys all over their type, if they are many.
+  BOOST_TEST(taken(even_problem(128 * million, all), million) == route::hashed);
+  BOOST_TEST(taken(even_problem(128 * million, all), 20 * million) == route::partitioned);
+  BOOST_TEST(taken(even_problem(128 * million, all), 128 * million) == route::partitioned);
+  BOOST_TEST(taken(even_problem(64 * million, all), 20 * million) == route::partitioned);
+  BOOST_TEST(taken(even_problem(64 * million, all), 64 * million) == route::sorted);
+  BOOST_TEST(taken(even_problem(16 * million, all), 8 * million) == route::sorted);
+  BOOST_TEST(taken(even_problem(128 * million, all + 1, 8), 20 * million) == route::hashed);
+  // Neither where they are not even, nor where nobody has looked, nor with a cap that is too small.
+  auto uneven = even_problem(128 * million, million);
+  uneven.ranges.heaviest = 100;
+  BOOST_TEST(taken(uneven, million) == route::hashed);
+  uneven = even_problem(128 * million, million);
+  uneven.is_skewed = true;
+  BOOST_TEST(taken(uneven, million) == route::hashed);
+  BOOST_TEST(taken(problem_of(128 * million), million) == route::hashed);
+  const auto free = plan_sparse(even_problem(128 * million, million), million, h200, {});
+  BOOST_TEST(
+      taken(
+          even_problem(128 * million, million), million,
+          options{}.max_temporary_bytes(free.bytes)) == route::partitioned);
+  // Whoever asks without keys is told of what takes most.
+  thrust_hist::plan told;
+  const auto explained = plan_sparse(
+      even_problem(128 * million, million), 128 * million, h200, options{}.explain(&told));
+  BOOST_TEST(explained.bytes >= free.bytes);
+  BOOST_TEST(
+      taken(even_problem(5, 5), 5, options{}.force(route::partitioned)) == route::partitioned);
+  BOOST_CHECK_THROW(
+      taken(problem_of(5), 5, options{}.force(route::partitioned)), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(the_range_that_is_expected_is_that_of_the_sample) {
+  const auto ranges = [](std::uint64_t last, std::size_t bytes) {
+    return plan_ranges(even_problem(million, last, bytes), million, h200, "");
+  };
+  BOOST_TEST(ranges(0xf0000000U, 4).whole_range);
+  BOOST_TEST(!ranges(0x70000000U, 4).whole_range);
+  BOOST_TEST(!ranges(0xf0000000U, 8).whole_range);
+  BOOST_TEST(ranges(1000000, 4).widest == 1250000U);
+  BOOST_TEST(ranges(0xf0000000U, 8).widest == 0xffffffffU);
+  BOOST_TEST(ranges(0, 8).widest == 0xffffffffU);  // nobody has looked
+}
+
+BOOST_AUTO_TEST_CASE(slices_fit_shared_memory_and_cover_their_bucket) {
+  for (std::size_t kibibytes : {48, 99, 163, 227}) {
+    const device_facts facts = {100, kibibytes * 1024, (kibibytes + 1) * 1024, 40U << 20};
+    for (std::uint64_t last = 1; last <= 0xffffffffU; last = last * 3 + 1)
+      for (std::uint64_t distinct : {std::uint64_t{1}, million, 20 * million, 128 * million}) {
+        const std::uint64_t n = 128 * million;
+        const auto b = plan_range_buckets(last, distinct, n, facts);
+        const range_slices& s = b.slices;
+        BOOST_TEST(s.shared_bytes() <= facts.shared_bytes_block);
+        BOOST_TEST(b.codes.tile_shared_bytes() <= facts.shared_bytes_block);
+        BOOST_TEST(last >> s.bucket_log2 < b.codes.layout.buckets);
+        BOOST_TEST(b.codes.layout.buckets <= code_buckets::most_buckets);
+        BOOST_TEST(s.slice_log2 <= s.bucket_log2);
+        BOOST_TEST(s.slice_log2 >= 11U);  // 32 cells for each of 32 warps
+        BOOST_TEST((!s.has_marks || s.slice_log2 >= range_slices::least_marked_log2));
+        BOOST_TEST((s.has_marks || s.counter_words == s.cells()));
+        BOOST_TEST(s.counter_words % 4 == 0U);
+        BOOST_TEST((!b.has_room || b.codes.bytes() <= bytes_of_ranges(n, facts)));
+        BOOST_TEST((kibibytes < 227 || distinct > 20 * million || b.has_room), last);
+      }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {
   const auto with_values = [](bool in_slots, bool sorted) {
     auto p = problem_of(128 * million, 8);

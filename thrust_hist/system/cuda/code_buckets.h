@@ -98,22 +98,17 @@ inline unsigned slots_log2_for(
   return b.slots_log2;
 }
 
-/// Buckets for so many distinct codes among `codes` codes.
-inline code_buckets plan_code_buckets(
-    std::uint64_t distinct, bool is_skewed, std::uint64_t codes, unsigned code_bytes,
-    unsigned value_bytes, unsigned state_bytes, device_facts const& facts) {
+/// Tiles of `codes` codes for so many buckets, or less where a tile has no room for them.
+inline code_buckets lay_out_codes(
+    std::uint32_t buckets, std::uint64_t codes, unsigned code_bytes, unsigned value_bytes,
+    unsigned state_bytes, device_facts const& facts) {
   code_buckets b = {};
   bucket_layout& layout = b.layout;
   b.code_bytes = code_bytes;
   b.value_bytes = value_bytes;
   b.state_bytes = state_bytes;
   b.slots_log2 = slots_log2_for(code_bytes, state_bytes, facts);
-  // Tables that are a fifth full: of a thousand codes one or two do not stand in their row of four slots. Frequent
-  // ones come first and find room, whatever follows.
-  std::uint64_t const wanted = distinct * (is_skewed ? 2 : 5) / b.slots() + 1;
-  layout.buckets =
-      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 64, code_buckets::most_buckets));
-  layout.bins = layout.all_bins = layout.buckets;
+  layout.bins = layout.all_bins = layout.buckets = buckets;
   layout.granule_log2 = code_bytes == 4 ? 2 : 1;
   layout.threads = layout.buckets <= 64 ? 256 : layout.buckets <= 1024 ? 512 : 1024;
   while (b.tile_shared_bytes() > facts.shared_bytes_block && layout.threads > 32) {
@@ -139,6 +134,19 @@ inline code_buckets plan_code_buckets(
   layout.tiles = static_cast<std::uint32_t>((tiles + group - 1) / group * group);
   layout.stride = visiting_stride(layout.groups());
   return b;
+}
+
+/// Buckets for so many distinct codes among `codes` codes.
+inline code_buckets plan_code_buckets(
+    std::uint64_t distinct, bool is_skewed, std::uint64_t codes, unsigned code_bytes,
+    unsigned value_bytes, unsigned state_bytes, device_facts const& facts) {
+  // Tables that are a fifth full: of a thousand codes one or two do not stand in their row of four slots. Frequent
+  // ones come first and find room, whatever follows.
+  unsigned const slots_log2 = slots_log2_for(code_bytes, state_bytes, facts);
+  std::uint64_t const wanted = (distinct * (is_skewed ? 2 : 5) >> slots_log2) + 1;
+  auto const buckets =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 64, code_buckets::most_buckets));
+  return lay_out_codes(buckets, codes, code_bytes, value_bytes, state_bytes, facts);
 }
 
 }  // namespace cuda

@@ -10,6 +10,8 @@
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/input.cuh>
+#include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
@@ -19,6 +21,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -71,6 +74,34 @@ public:
   }
   /// Whether some keys are much more frequent than others, if guess() has looked.
   bool is_skewed() const { return seen_.is_skewed(); }
+  /// Where some of the keys lie.
+  range_sample look_at_range() {
+    held_array<range_sample, Policy> memory(policy_);
+    range_sample* const seen = memory.take(1);
+    require(cudaMemsetAsync(seen, 0, sizeof(range_sample), stream_), "cudaMemsetAsync of a sample");
+    encoder const encode = {kind_};
+    cuda::launch(
+        "sample_range", sample_range<Keys, encoder, code>, 1, range_sample::threads, 0, stream_,
+        keys_, n_, encode, seen);
+    return copy_to_host(cuda_system{}, policy_, seen, 1)[0];
+  }
+  /// Where all of them lie: the lowest code, and how far the highest one lies above it.
+  std::pair<code, code> range() {
+    held_array<code_ends, Policy> memory(policy_);
+    code_ends* const found = memory.take(1);
+    require(cudaMemsetAsync(found, 0, sizeof(code_ends), stream_), "cudaMemsetAsync of a range");
+    auto const samples = cuda::make_samples(keys_, n_);
+    using samples_type = std::remove_const_t<decltype(samples)>;
+    std::uint64_t const tiles = samples.tiles(16 * 256);
+    cuda::launch(
+        "find_ends", find_ends<samples_type, encoder, code>, blocks_for(tiles * 256), 256, 0,
+        stream_, samples, encoder{kind_}, tiles, found);
+    code_ends const ends = copy_to_host(cuda_system{}, policy_, found, 1)[0];
+    bool const any = ends.not_lowest != 0 || ends.highest != 0;
+    auto const lowest = static_cast<code>(~ends.not_lowest);
+    return any ? std::make_pair(lowest, static_cast<code>(ends.highest - lowest))
+               : std::pair<code, code>();
+  }
   /// Whether nearly all codes that differ do so without their low bits, too, as a look at some has it.
   bool tell_apart(int low_bits) {
     if constexpr (is_number_kind<Kind>) {
@@ -124,6 +155,8 @@ public:
   }
 
 private:
+  using encoder = wide_code<Kind, code>;
+
   /// Less codes are sorted by all bits: to find out which differ takes as long.
   static constexpr std::uint64_t codes_worth_looking = inputs_worth_hashing;
 
@@ -148,10 +181,10 @@ private:
     sample_slot* const slots = memory.take(bytes_of_sample / sizeof(sample_slot));
     auto* const seen = reinterpret_cast<key_sample*>(slots + key_sample::slots);
     require(cudaMemsetAsync(slots, 0, bytes_of_sample, stream_), "cudaMemsetAsync of a sample");
-    wide_code<Kind, code> const encode = {kind_};
+    encoder const encode = {kind_};
     cuda::launch(
-        "sample_keys", sample_keys<Keys, wide_code<Kind, code>, code>, key_sample::size / 256, 256,
-        0, stream_, keys_, n_, encode, low_bits, slots, seen);
+        "sample_keys", sample_keys<Keys, encoder, code>, key_sample::size / 256, 256, 0, stream_,
+        keys_, n_, encode, low_bits, slots, seen);
     cuda::launch(
         "tally_sample", tally_sample<sample_slot>, key_sample::slots / 1024, 1024, 0, stream_,
         slots, seen);

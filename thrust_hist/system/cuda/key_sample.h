@@ -49,6 +49,22 @@ struct key_sample {
   }
 };
 
+/// What is seen in a smaller sample of where codes lie.
+struct range_sample {
+  static constexpr unsigned threads = 1024;
+  static constexpr std::uint32_t size = 8 * threads;
+  static constexpr unsigned parts_log2 = 11;
+  static constexpr std::uint32_t parts = 1u << parts_log2;  ///< of the range, equally wide
+
+  unsigned long long lowest;
+  unsigned long long last;  ///< how far the highest code lies above it
+  std::uint32_t heaviest;   ///< how many codes lie in the part where most do
+
+  /// Whether no part has many times more codes than others. Where all are alike they have 4 to 8 on average, by
+  /// chance up to 26.
+  bool is_even() const noexcept { return last > parts && heaviest < 40; }
+};
+
 /// What it takes to look at a sample: slots, and behind them what is seen, in as many slots as that takes.
 inline constexpr std::size_t bytes_of_sample =
     std::size_t{key_sample::slots + 2} * key_sample::bytes_of_slot;

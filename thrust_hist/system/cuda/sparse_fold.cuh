@@ -20,6 +20,7 @@
 #include <thrust_hist/system/cuda/sparse_hashed.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
+#include <thrust_hist/system/cuda/sparse_ranges.cuh>
 #include <thrust_hist/system/cuda/sparse_rows.cuh>
 #include <thrust_hist/system/cuda/sparse_sorted.cuh>
 #include <thrust_hist/system/cuda/stage.cuh>
@@ -112,6 +113,7 @@ sparse_problem describe_sparse(
   p.code_bytes = sizeof(code);
   p.is_number = is_hashed_kind<Kind>;
   p.may_be_alone = has_alone_keys<Kind, key>;
+  p.has_ranges = counts_keys<Fold> && is_hashed_kind<Kind>;
   if constexpr (!counts_keys<Fold>) {
     p.values = cuda::bytes_of_values<Fold, Kind>(n);
   }
@@ -150,11 +152,16 @@ std::uint64_t sparse_fold(
   bool const with_bytes =
       o.explain_ != nullptr || o.max_temporary_bytes_ != options{}.max_temporary_bytes_;
   sparse_problem problem = cuda::describe_sparse<Fold>(policy, source, kind, output, with_bytes);
-  bool const looks = may_hash(problem, o) && source.n > 0 && o.explain_ == nullptr &&
-                     o.max_temporary_bytes_ >= bytes_of_sample;
+  bool const looks = (may_hash(problem, o) || o.force_ == route::partitioned) && source.n > 0 &&
+                     o.explain_ == nullptr && o.max_temporary_bytes_ >= bytes_of_sample;
   std::uint64_t const guess = looks ? facts.guess() : source.n;
   problem.is_skewed = facts.is_skewed();
-  cuda::sparse_plan const plan = cuda::plan_sparse(problem, guess, current_facts(), o);
+  if constexpr (counts_keys<Fold> && is_hashed_kind<kind_type>) {
+    if (looks && may_have_ranges(problem)) {
+      problem.ranges = facts.look_at_range();
+    }
+  }
+  cuda::sparse_plan plan = cuda::plan_sparse(problem, guess, current_facts(), o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {
         plan.taken,
@@ -162,9 +169,7 @@ std::uint64_t sparse_fold(
         "cuda",
         current_facts().multiprocessors,
         1024,
-        plan.taken == route::sorted ? 0
-        : plan.direct               ? plan.direct_bytes
-                                    : plan.buckets.count_shared_bytes(),
+        plan.shared_bytes,
         (std::min)(cuda::bytes_at_most(plan, problem), o.max_temporary_bytes_),
         Fold::exact};
     return 0;
@@ -172,9 +177,9 @@ std::uint64_t sparse_fold(
   if (source.n == 0) {
     return 0;
   }
-  auto const write = [&](auto const& found) {
-    std::uint64_t rows =
-        cuda::may_write_at_once<Fold, Source, Output>(source, o) ? source.n : found.rows();
+  bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
+  auto const write = [&](auto& found) {
+    std::uint64_t rows = at_once ? source.n : found.rows();
     cuda::write_rows<Fold>(
         policy, source, output, rows, o, [&](auto keys_out, auto values_out, options const&) {
           using writer = row_writer<
@@ -184,6 +189,20 @@ std::uint64_t sparse_fold(
     return rows;
   };
   if constexpr (counts_keys<Fold> && is_hashed_kind<kind_type>) {
+    if (plan.taken == route::partitioned) {
+      counted_ranges<Policy, keys, kind_type> ranges(facts);
+      if (ranges.run(plan, at_once)) {
+        std::uint64_t const rows = write(ranges);
+        if (ranges.has_all()) {
+          return rows;
+        }
+      }
+      ranges.give_back();
+      problem.has_ranges = false;
+      plan = cuda::plan_sparse(
+          problem, guess, current_facts(),
+          o.force_ == route::partitioned ? options(o).force(route::sorted) : o);
+    }
     hashed_counts<Policy, keys, kind_type> counts(facts);
     if (plan.taken == route::hashed && counts.run(plan)) {
       return write(counts);

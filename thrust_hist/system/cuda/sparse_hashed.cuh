@@ -118,7 +118,7 @@ public:
   }
 
 private:
-  using encoder = wide_code<Kind, code>;
+  using encoder = mixed_code<Kind, code>;
 
   template <class Samples>
   void count_as_they_come(
@@ -128,7 +128,7 @@ private:
         static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, current_facts().multiprocessors));
     cuda::launch(
         "count_keys_by_hash", count_keys_by_hash<Samples, encoder, code>, blocks, 1024,
-        plan.direct_bytes, facts_.stream(), samples, encoder{facts_.kind()},
+        plan.shared_bytes, facts_.stream(), samples, encoder{{facts_.kind()}},
         typename code_table<code>::description{plan.slots_log2}, tiles, rows);
   }
 
@@ -147,8 +147,8 @@ private:
       cuda::launch(
           "partition_codes", partition_codes<Samples, encoder, code>,
           (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(),
-          facts_.stream(), samples, encoder{facts_.kind()}, b.layout, b.stride_of_tile(), memory,
-          done, tiles, rows.findings);
+          facts_.stream(), samples, encoder{{facts_.kind()}}, b.layout, b.layout.buckets,
+          b.stride_of_tile(), memory, done, tiles, rows.findings);
       cuda::launch(
           "count_codes", count_codes<code, code_table<code>>, current_facts().multiprocessors, 1024,
           b.count_shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,

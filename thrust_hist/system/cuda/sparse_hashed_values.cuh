@@ -102,7 +102,7 @@ public:
 
 private:
   static constexpr bool sums_reals = std::is_same_v<slots, slot_window<Fold>>;
-  using encoder = wide_code<Kind, code>;
+  using encoder = mixed_code<Kind, code>;
   using keys_column = decltype(cuda::make_column(std::declval<keys const&>(), std::uint64_t{}));
   using values_column = decltype(cuda::make_column(std::declval<values const&>(), std::uint64_t{}));
   using carried = converted_values<values_column, value>;
@@ -123,7 +123,7 @@ private:
         static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, current_facts().multiprocessors));
     cuda::launch(
         "fold_keys_by_hash", fold_keys_by_hash<keys_column, encoder, carried, code, table>, blocks,
-        1024, plan.direct_bytes, facts_.stream(), keys_of_input(), encoder{facts_.kind()},
+        1024, plan.shared_bytes, facts_.stream(), keys_of_input(), encoder{{facts_.kind()}},
         values_of_input(), describe(plan.slots_log2), static_cast<std::uint32_t>(tiles), rows);
   }
 
@@ -142,8 +142,8 @@ private:
       cuda::launch(
           "partition_code_values", partition_code_values<keys_column, encoder, carried, code>,
           (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(),
-          facts_.stream(), keys_of_input(), encoder{facts_.kind()}, values_of_input(), b.layout,
-          b.stride_of_tile(), memory, done, tiles, rows.rows.findings);
+          facts_.stream(), keys_of_input(), encoder{{facts_.kind()}}, values_of_input(), b.layout,
+          b.layout.buckets, b.stride_of_tile(), memory, done, tiles, rows.rows.findings);
       cuda::launch(
           "count_codes", count_codes<code, table>, current_facts().multiprocessors, 1024,
           b.count_shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,

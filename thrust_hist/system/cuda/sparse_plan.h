@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/device_facts.h>
 #include <thrust_hist/system/cuda/key_sample.h>
+#include <thrust_hist/system/cuda/range_buckets.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -43,6 +44,8 @@ struct sparse_problem {
   bool is_number;            ///< codes of 4 or 8 bytes, which hash tables can hold
   bool may_be_alone;         ///< there are keys that equal no other one
   bool is_skewed;            ///< some keys are much more frequent than others
+  bool has_ranges;           ///< keys are counted, and their codes may lie in a narrow range
+  range_sample ranges;       ///< all 0 where nobody has looked
   std::size_t sort_bytes;    ///< that CUB takes to sort all codes
   std::size_t rows_bytes;    ///< that it takes to sort the rows of hash tables
   std::size_t staged_bytes;  ///< of outputs that go to host containers
@@ -52,16 +55,25 @@ struct sparse_problem {
 struct sparse_plan {
   route taken;
   char const* why;
+  std::size_t shared_bytes;  ///< of a block that counts
   bool direct;               ///< hashed: the keys are counted as they come in
-  std::size_t direct_bytes;  ///< of shared memory of a block then
   code_buckets buckets;      ///< hashed, not direct
   unsigned slots_log2;       ///< hashed: of a table
   std::uint64_t room;        ///< hashed: for so many rows of a code and a count
+  std::uint64_t distinct;    ///< partitioned: a guess at the distinct keys
+  bool whole_range;          ///< partitioned: codes may be any of their type
+  std::uint64_t widest;      ///< partitioned: how far the highest code may lie above the lowest
   std::size_t bytes;         ///< of scratch memory at most
 };
 
 /// Less keys than this are sorted at once: to look at them first would take as long.
 inline constexpr std::uint64_t inputs_worth_hashing = std::uint64_t{1} << 20;
+
+/// And less than this are not thrown into buckets by their order.
+inline constexpr std::uint64_t inputs_worth_ranges = std::uint64_t{1} << 23;
+
+/// How far codes may lie apart that are.
+inline constexpr std::uint64_t widest_range = 0xffffffff;
 
 /// How many keys each block may have a table of its own for. Fuller ones take longer than buckets.
 inline std::uint64_t direct_keys(unsigned slots_log2) noexcept {
@@ -90,8 +102,14 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
 }
 
 inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
-  return p.is_number && o.force_ != route::sorted &&
+  return p.is_number && o.force_ != route::sorted && o.force_ != route::partitioned &&
          (o.force_ == route::hashed || p.inputs >= inputs_worth_hashing);
+}
+
+/// Whether it is worth while to look where codes lie.
+inline bool may_have_ranges(sparse_problem const& p) noexcept {
+  return p.has_ranges && !p.is_skewed && p.inputs >= inputs_worth_ranges &&
+         p.inputs <= code_buckets::most_codes;
 }
 
 /// Bytes to find the begins of at most `most` runs among `codes` codes, and what is done with them. Keys that
@@ -139,11 +157,12 @@ inline sparse_plan plan_hashing(
     b.code_bytes = code_bytes;
     b.state_bytes = in_slot;
     b.slots_log2 = plan.slots_log2;
-    plan.direct_bytes = b.table_bytes();
+    plan.shared_bytes = b.table_bytes();
   } else {
     plan.buckets = plan_code_buckets(
         guess, p.is_skewed, p.inputs, code_bytes,
         p.values.in_slots ? static_cast<unsigned>(p.values.in_bucket) : 0, in_slot, facts);
+    plan.shared_bytes = plan.buckets.count_shared_bytes();
     batch = plan.buckets.bytes();
   }
   std::size_t const after = (std::max)(
@@ -154,6 +173,40 @@ inline sparse_plan plan_hashing(
   plan.bytes = (std::max)(
       {64 + rows + (std::max)(batch, after), plan_sorting(p, why).bytes, bytes_of_sample});
   return plan;
+}
+
+inline sparse_plan plan_ranges(
+    sparse_problem const& p, std::uint64_t guess, device_facts const& facts, char const* why) {
+  sparse_plan plan = plan_sorting(p, why);  // where there is no room, all keys are sorted after all
+  plan.taken = route::partitioned;
+  plan.shared_bytes = facts.shared_bytes_block;
+  plan.distinct = guess;
+  plan.whole_range = p.code_bytes == 4 && p.ranges.last > widest_range / 2;
+  std::uint64_t const expected = p.ranges.last / 4 * 5;
+  plan.widest = p.ranges.last == 0 ? widest_range : (std::min)(widest_range, expected);
+  plan.bytes = (std::max)(
+      {plan.bytes, bytes_of_sample, 128 + bytes_of_ranges(p.inputs, facts) + p.staged_bytes});
+  return plan;
+}
+
+/// Whether keys that were looked at had better be counted range by range.
+inline bool pays_by_ranges(
+    sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
+  std::uint64_t const last = p.ranges.last;
+  if (!may_have_ranges(p) || !p.ranges.is_even() || last > widest_range) {
+    return false;
+  }
+  range_buckets const b = plan_range_buckets(last, guess, p.inputs, facts);
+  std::uint64_t const of_job = p.inputs / b.jobs();
+  if (!b.has_room) {
+    return false;
+  }
+  if (!b.slices.has_marks) {  // few jobs, or more counters than keys, take as long as hash tables
+    return b.slices.of_bucket_log2() == 0 && b.jobs() >= 96 && guess >= last / 16;
+  }
+  // To clear marks takes as long as some ten thousand keys do. Each slice of a bucket reads all of it.
+  return b.slices.of_bucket_log2() == 0 ? of_job >= 1u << 14 && guess >= p.inputs / 16
+                                        : of_job >= 1u << 15 && b.slices.of_bucket_log2() == 1;
 }
 
 /// Whether values are folded row by row, when keys are known.
@@ -171,19 +224,34 @@ inline std::size_t least_bytes(sparse_plan const& plan, sparse_problem const& p)
 /// `guess`: distinct keys, as a sample has it, or all of them where nobody has looked.
 inline sparse_plan plan_sparse(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts, options const& o) {
-  if (o.force_ != route::automatic && o.force_ != route::hashed && o.force_ != route::sorted) {
-    refuse_route(o.force_, "sparse histograms are hashed or sorted");
+  if (o.force_ != route::automatic && o.force_ != route::hashed && o.force_ != route::sorted &&
+      o.force_ != route::partitioned) {
+    refuse_route(o.force_, "sparse histograms are partitioned, hashed or sorted");
+  }
+  if (o.force_ == route::partitioned && !p.has_ranges) {
+    refuse_route(o.force_, "on CUDA, only the counts of keys of up to 8 bytes are partitioned");
   }
   if (o.force_ == route::hashed && !p.is_number) {
     refuse_route(o.force_, "on CUDA, keys of more than 8 bytes and keys of users are sorted");
   }
   bool const is_forced = o.force_ != route::automatic;
   std::size_t const cap = o.max_temporary_bytes_;
+  if (o.force_ == route::partitioned || (!is_forced && pays_by_ranges(p, guess, facts))) {
+    sparse_plan const ranges =
+        plan_ranges(p, guess, facts, is_forced ? "forced" : "keys lie evenly in a range");
+    if (is_forced || ranges.bytes <= cap) {
+      require_memory(o, ranges.bytes);
+      return ranges;
+    }
+  }
   if (may_hash(p, o)) {
     sparse_plan hashing =
         plan_hashing(p, guess, facts, is_forced ? "forced" : "distinct keys are sorted only");
     bool const has_slots = hashing.direct || guess <= hashing.buckets.capacity();
     bool const pays = (guess <= most_worth_hashing(p) && has_slots) || o.explain_ != nullptr;
+    if (o.explain_ != nullptr && !is_forced && may_have_ranges(p)) {  // nobody has looked
+      hashing.bytes = (std::max)(hashing.bytes, plan_ranges(p, guess, facts, "").bytes);
+    }
     if (is_forced || (pays && least_bytes(hashing, p) <= cap)) {
       require_memory(o, least_bytes(hashing, p));
       return hashing;

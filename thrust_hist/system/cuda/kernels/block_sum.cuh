@@ -41,6 +41,13 @@ __device__ inline std::uint32_t exclusive_sum_over_block(
   return sum - mine;
 }
 
+/// The sum over all warps of a block of 1024 threads, once exclusive_sum_over_block() has left them there and
+/// threads have waited for each other.
+__device__ inline std::uint32_t sum_of_warps(std::uint32_t const* of_warps) {
+  std::uint32_t const mine = of_warps[threadIdx.x % 32];
+  return __shfl_sync(~0u, inclusive_sum_over_warp(mine), 31);
+}
+
 }  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -161,7 +161,7 @@ __launch_bounds__(1024, 1) __global__ void count_keys_by_hash(
     samples.template for_tile<keys_of_thread>(tile, [&](unsigned i, auto const& key) {
       Code code;
       if (encode(key, code)) {
-        mixed[i / at_once][i % at_once] = detail::mix_code(code);
+        mixed[i / at_once][i % at_once] = code;
         present |= 1u << i;
       } else {
         ++alone;
@@ -204,7 +204,7 @@ __launch_bounds__(1024, 1) __global__ void fold_keys_by_hash(
     keys.template for_tile<0, mine>(where, [&](unsigned i, auto const& key) {
       Code code;
       if (encode(key, code)) {
-        mixed[i / at_once][i % at_once] = detail::mix_code(code);
+        mixed[i / at_once][i % at_once] = code;
         present |= 1u << i;
       } else {
         ++alone;

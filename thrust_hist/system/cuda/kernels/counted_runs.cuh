@@ -46,10 +46,12 @@ __launch_bounds__(marked_tile::threads) __global__ void count_runs(
     unsigned long long* const runs) {
   __shared__ std::uint16_t places[marked_tile::size];  // where runs begin
   static_assert(marked_tile::size <= 1 << 16);
-  std::uint64_t const tile = cuda::take_tile(line);
+  __shared__ line_memory memory;
+  std::uint64_t const tile = cuda::take_tile(line, memory);
   std::uint32_t words[marked_tile::rounds];
   std::uint32_t const of_warp = cuda::look_at_tile(begins, n, tile, words);
-  place_in_line const here = cuda::find_place<marked_tile::threads>(line, tile, of_warp, runs);
+  place_in_line const here =
+      cuda::find_place<marked_tile::threads>(line, tile, of_warp, runs, memory);
   unsigned const lane = threadIdx.x % 32;
   std::uint32_t to = here.before;
   std::uint64_t const first = tile * marked_tile::size;

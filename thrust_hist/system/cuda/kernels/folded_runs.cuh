@@ -153,10 +153,12 @@ __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
     of_stretches[warp].has_lead = false;
     of_stretches[warp].has_begin = false;
   }
-  std::uint64_t const tile = cuda::take_tile(line);
+  __shared__ line_memory memory;
+  std::uint64_t const tile = cuda::take_tile(line, memory);
   std::uint32_t heads[marked_tile::rounds];
   std::uint32_t const of_warp = cuda::look_at_tile(begins, n, tile, heads);
-  place_in_line const here = cuda::find_place<marked_tile::threads>(line, tile, of_warp, runs);
+  place_in_line const here =
+      cuda::find_place<marked_tile::threads>(line, tile, of_warp, runs, memory);
   cuda::fold_stretch(
       begins, n, tile, heads, here.first + here.before, states, writer, of_stretches[warp]);
   __syncthreads();

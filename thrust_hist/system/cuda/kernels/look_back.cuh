@@ -27,15 +27,21 @@ struct tile_line {
   static std::uint64_t size(std::uint64_t tiles) noexcept { return tiles > 1 ? tiles + 1 : 0; }
 };
 
+/// What the threads of a block tell each other here, in shared memory.
+struct line_memory {
+  std::uint64_t first;
+  unsigned long long taken;
+  std::uint32_t of_warps[32];
+};
+
 /// The tile of this block. Those before it belong to blocks that have begun, so that they may be waited for.
 /// All threads of the block must call it.
-__device__ inline std::uint64_t take_tile(tile_line const line) {
-  __shared__ unsigned long long taken;
+__device__ inline std::uint64_t take_tile(tile_line const line, line_memory& memory) {
   if (threadIdx.x == 0) {
-    taken = gridDim.x == 1 ? 0 : atomicAdd(line.words + gridDim.x, 1ull);
+    memory.taken = gridDim.x == 1 ? 0 : atomicAdd(line.words + gridDim.x, 1ull);
   }
   __syncthreads();
-  return taken;
+  return memory.taken;
 }
 
 /// The sum of what all tiles before this one have, which itself has `mine`. All lanes of one warp must call it.
@@ -80,32 +86,34 @@ struct place_in_line {
   std::uint32_t of_tile;  ///< and so much the tile has
 };
 
-/// That of a warp that has `of_warp`. The last tile writes the sum of all to `total`. All threads of the block
+/// What a tile adds whose rows are lost: those behind it find that so many or more come before them.
+inline constexpr std::uint64_t rows_are_lost = std::uint64_t{1} << 40;
+
+/// That of a warp that has `of_warp`; `lost`: rows_are_lost or 0. The last tile writes the sum of all to `total`. All threads of the block
 /// must call it, of which there are `Threads`.
 template <unsigned Threads>
 __device__ inline place_in_line find_place(
     tile_line const line, std::uint64_t const tile, std::uint32_t const of_warp,
-    unsigned long long* const total) {
-  __shared__ std::uint32_t of_warps[Threads / 32];
-  __shared__ std::uint64_t first;
+    unsigned long long* const total, line_memory& memory, std::uint64_t const lost = 0) {
   unsigned const lane = threadIdx.x % 32;
-  std::uint32_t const before = cuda::exclusive_sum_over_block(lane == 0 ? of_warp : 0, of_warps);
+  std::uint32_t const before =
+      cuda::exclusive_sum_over_block(lane == 0 ? of_warp : 0, memory.of_warps);
   std::uint32_t of_tile = 0;
 #pragma unroll
-  for (std::uint32_t const each : of_warps) {
-    of_tile += each;
+  for (unsigned warp = 0; warp < Threads / 32; ++warp) {
+    of_tile += memory.of_warps[warp];
   }
   if (threadIdx.x < 32) {
-    std::uint64_t const sum = cuda::sum_before_tile(line, tile, of_tile);
+    std::uint64_t const sum = cuda::sum_before_tile(line, tile, of_tile + lost);
     if (lane == 0) {
-      first = sum;
+      memory.first = sum;
       if (tile + 1 == gridDim.x) {
-        *total = sum + of_tile;
+        *total = sum + of_tile + lost;
       }
     }
   }
   __syncthreads();
-  return {first, __shfl_sync(~0u, before, 0), of_tile};
+  return {memory.first, __shfl_sync(~0u, before, 0), of_tile};
 }
 
 #pragma GCC visibility pop

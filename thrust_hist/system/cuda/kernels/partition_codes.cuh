@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route hashed, first kernel: the mixed codes of a tile of keys, sorted by bucket in shared memory, go to
-/// scratch memory.
+/// Routes hashed and partitioned, first kernel: the codes of a tile of keys, sorted by bucket in shared memory, go
+/// to scratch memory. They are mixed, or count from the lowest one.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
@@ -36,6 +36,35 @@ struct wide_code {
   }
 };
 
+/// The same with its bits mixed, for hash tables.
+template <class Kind, class Code>
+struct mixed_code {
+  wide_code<Kind, Code> encode;
+
+  template <class Key>
+  __device__ bool operator()(Key const& key, Code& code) const {
+    Code plain;
+    bool const has_code = encode(key, plain);
+    code = detail::mix_code(plain);
+    return has_code;
+  }
+};
+
+/// The same as how far it lies above the lowest one, which is less than 2^32.
+template <class Kind, class Code>
+struct code_in_range {
+  wide_code<Kind, Code> encode;
+  Code lowest;
+
+  template <class Key>
+  __device__ bool operator()(Key const& key, std::uint32_t& code) const {
+    Code plain;
+    bool const has_code = encode(key, plain);
+    code = static_cast<std::uint32_t>(plain - lowest);
+    return has_code;
+  }
+};
+
 /// Scratch memory of a batch: codes and what lies beside each, a value or nothing.
 template <class Code, class Beside>
 struct code_memory : bucket_memory {
@@ -48,11 +77,11 @@ struct code_memory : bucket_memory {
   THRUST_HIST_HOST_DEVICE Code* codes() const { return reinterpret_cast<Code*>(this->rests); }
 };
 
-/// The mixed codes of a thread in a tile.
+/// The codes of a thread in a tile.
 template <class Code, unsigned Size = code_buckets::bytes_of_thread / sizeof(Code)>
 struct tile_of_codes {
   static constexpr unsigned size = Size;
-  Code mixed[size];
+  Code codes[size];
   std::uint32_t present;  ///< a bit for each
 
   /// Takes key i in, if it has a code.
@@ -62,15 +91,17 @@ struct tile_of_codes {
     if (!encode(key, code)) {
       return false;
     }
-    mixed[i] = detail::mix_code(code);
+    codes[i] = code;
     present |= 1u << i;
     return true;
   }
 };
 
+/// By the highest 32 bits: those times `factor`, without the lowest 32 bits of the product. The number of buckets
+/// deals out all numbers evenly; 2^k makes neighbours of 2^(32 - k) codes.
 template <class Code>
-__device__ inline std::uint32_t bucket_of(Code mixed, std::uint32_t buckets) {
-  return __umulhi(static_cast<std::uint32_t>(mixed >> (8 * sizeof(Code) - 32)), buckets);
+__device__ inline std::uint32_t bucket_of(Code code, std::uint32_t factor) {
+  return __umulhi(static_cast<std::uint32_t>(code >> (8 * sizeof(Code) - 32)), factor);
 }
 
 /// What lies behind the codes of a bucket in the segment of a tile: a code of another bucket.
@@ -81,11 +112,14 @@ __device__ inline Code padding_of(std::uint32_t bucket) {
 
 template <class Code>
 struct code_sorter : tile_sorter {
-  Code* codes;  // of the tile
+  std::uint32_t factor;  // that makes buckets of codes
+  Code* codes;           // of the tile
 
   __device__ code_sorter(
-      bucket_layout const& layout, bucket_memory const& memory, uint4* const shared)
-      : tile_sorter(layout, memory, shared), codes(reinterpret_cast<Code*>(this->rests)) {}
+      bucket_layout const& layout, std::uint32_t factor, bucket_memory const& memory,
+      uint4* const shared)
+      : tile_sorter(layout, memory, shared), factor(factor),
+        codes(reinterpret_cast<Code*>(this->rests)) {}
 
   /// Before the codes of a tile are counted.
   __device__ void clear_cursors() const {
@@ -97,7 +131,7 @@ struct code_sorter : tile_sorter {
   template <class Tile>
   __device__ std::uint32_t bucket(Tile const& tile, unsigned i) const {
     bool const is_present = (tile.present & (1u << i)) != 0;
-    return is_present ? cuda::bucket_of(tile.mixed[i], layout.buckets) : layout.buckets;
+    return is_present ? cuda::bucket_of(tile.codes[i], factor) : layout.buckets;
   }
   template <class Tile>
   __device__ void count(Tile const& tile) const {
@@ -169,10 +203,11 @@ __device__ inline void add_alone(sparse_findings* findings, std::uint32_t mine) 
 template <class Samples, class Encode, class Code>
 __launch_bounds__(1024, 1) __global__ void partition_codes(
     Samples const samples, Encode const encode, bucket_layout const layout,
-    std::uint32_t const stride, code_memory<Code, no_value> const memory,
-    std::uint64_t const first_tile, std::uint32_t const tiles, sparse_findings* const findings) {
+    std::uint32_t const factor, std::uint32_t const stride,
+    code_memory<Code, no_value> const memory, std::uint64_t const first_tile,
+    std::uint32_t const tiles, sparse_findings* const findings) {
   extern __shared__ uint4 shared[];
-  code_sorter<Code> const sorter(layout, memory, shared);
+  code_sorter<Code> const sorter(layout, factor, memory, shared);
   std::uint32_t alone = 0;
   sorter.clear_totals();
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
@@ -183,7 +218,7 @@ __launch_bounds__(1024, 1) __global__ void partition_codes(
     });
     sorter.lay_out(tile);
     sorter.for_places(
-        tile, [&](unsigned i, std::uint32_t at) { sorter.codes[at] = tile.mixed[i]; });
+        tile, [&](unsigned i, std::uint32_t at) { sorter.codes[at] = tile.codes[i]; });
     __syncthreads();
     sorter.write(memory.codes(), stride, sizeof(Code));
     __syncthreads();
@@ -196,12 +231,13 @@ __launch_bounds__(1024, 1) __global__ void partition_codes(
 template <class Keys, class Encode, class Carried, class Code>
 __launch_bounds__(1024, 1) __global__ void partition_code_values(
     Keys const keys, Encode const encode, Carried const carried, bucket_layout const layout,
-    std::uint32_t const stride, code_memory<Code, typename Carried::value> const memory,
-    std::uint64_t const first, std::uint32_t const tiles, sparse_findings* const findings) {
+    std::uint32_t const factor, std::uint32_t const stride,
+    code_memory<Code, typename Carried::value> const memory, std::uint64_t const first,
+    std::uint32_t const tiles, sparse_findings* const findings) {
   using value = typename Carried::value;
   constexpr unsigned size = code_buckets::codes_with_values;
   extern __shared__ uint4 shared[];
-  code_sorter<Code> const sorter(layout, memory, shared);
+  code_sorter<Code> const sorter(layout, factor, memory, shared);
   auto* const values = reinterpret_cast<value*>(sorter.codes);
   std::uint32_t alone = 0;
   sorter.clear_totals();
@@ -220,7 +256,7 @@ __launch_bounds__(1024, 1) __global__ void partition_code_values(
     std::uint32_t places[size];
     sorter.for_places(tile, [&](unsigned i, std::uint32_t at) {
       places[i] = at;
-      sorter.codes[at] = tile.mixed[i];
+      sorter.codes[at] = tile.codes[i];
     });
     __syncthreads();
     sorter.write(memory.codes(), stride, sizeof(Code));

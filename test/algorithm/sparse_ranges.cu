@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Keys that lie in a range, counted range by range: wherever it lies, with any number of buckets and slices, and
+// where it turns out that this cannot be done.
+
+#include "../support/containers.h"
+#include "../support/sparse.h"
+#include <thrust_hist/sparse_histogram.h>
+#include <thrust_hist/system/cuda/sparse_ranges.cuh>
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace sparse_ranges_setup {
+
+using System = test::main_system;
+using thrust_hist::options;
+using thrust_hist::route;
+using thrust_hist::detail::cuda::device_facts;
+namespace on_cuda = thrust_hist::detail::cuda;
+
+// Whether keys are counted range by range, if that is forced, and not sorted after all.
+template <class Key>
+bool are_counted(test::samples<Key> const& keys) {
+  namespace detail = thrust_hist::detail;
+  auto there = test::buffer_of<System>(keys);
+  auto policy = System::policy();
+  const auto kind = on_cuda::widen(detail::keys_by<Key>(detail::no_key_operators{}));
+  using kind_type = std::remove_const_t<decltype(kind)>;
+  using facts_type = on_cuda::key_facts<decltype(policy), Key const*, kind_type>;
+  facts_type facts(policy, there.data(), keys.size(), kind);
+  on_cuda::sparse_problem p = {};
+  p.inputs = p.most_keys = keys.size();
+  p.code_bytes = sizeof(typename kind_type::code);
+  p.is_number = p.has_ranges = true;
+  on_cuda::counted_ranges<decltype(policy), Key const*, kind_type> ranges(facts);
+  return ranges.run(
+      on_cuda::plan_ranges(p, facts.guess(), on_cuda::current_facts(), "a test"), false);
+}
+
+template <class Key>
+void check(test::samples<Key> const& keys, bool is_counted = true) {
+  test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
+  BOOST_TEST(are_counted(keys) == is_counted);
+}
+
+inline std::uint64_t mixed(std::uint64_t i) {
+  const std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
+  return x ^ x >> 29;
+}
+
+// So many keys of `wide` neighbours from `first` on, in no order.
+template <class Key>
+test::samples<Key> neighbours(std::size_t n, Key first, std::uint64_t wide) {
+  return test::samples<Key>(n, [=](std::size_t i) {
+    return static_cast<Key>(first + static_cast<Key>(mixed(i) % wide));
+  });
+}
+// So many different keys all over 2^32 from `first` on, each as often as any other.
+template <class Key>
+test::samples<Key> spread(std::size_t n, Key first, std::uint64_t distinct) {
+  return test::samples<Key>(n, [=](std::size_t i) {
+    return static_cast<Key>(first + static_cast<Key>(mixed(i % distinct) >> 32));
+  });
+}
+
+class pretended {
+public:
+  explicit pretended(std::size_t shared_bytes)
+      : facts_{20, shared_bytes, shared_bytes + 1024, 4 << 20} {
+    thrust_hist::detail::cuda::pretended_facts = &facts_;
+  }
+  ~pretended() { thrust_hist::detail::cuda::pretended_facts = nullptr; }
+  pretended(pretended const&) = delete;
+  pretended& operator=(pretended const&) = delete;
+
+private:
+  device_facts facts_;
+};
+
+struct seventh {
+  __host__ __device__ unsigned operator()(std::uint64_t i) const {
+    return 1000 + static_cast<unsigned>(i * 7919 % 1000003);
+  }
+};
+
+}  // namespace sparse_ranges_setup
+
+BOOST_AUTO_TEST_SUITE(sparse_ranges, THRUST_HIST_TEST_SMALL)
+using namespace sparse_ranges_setup;
+
+BOOST_AUTO_TEST_CASE(neighbours_are_counted_wherever_they_lie) {
+  for (std::size_t n : {1, 31, 5000, 70001})
+    for (std::uint64_t wide : {1, 2, 2047, 2048, 2049, 60000}) {
+      const bool is_counted = n / wide < 65536;
+      check(neighbours<int>(n, -1000, wide), is_counted);
+      check(neighbours<unsigned>(n, 0xffffffffU - 59999, wide), is_counted);
+      check(neighbours<std::int64_t>(n, std::int64_t{1} << 40, wide), is_counted);
+      check(neighbours<std::uint64_t>(n, ~std::uint64_t{0} - 59999, wide), is_counted);
+    }
+  check(neighbours<unsigned char>(3000, 7, 100));
+  check(neighbours<short>(3000, -300, 600));
+}
+
+BOOST_AUTO_TEST_CASE(keys_all_over_a_type_are_marked_first) {
+  for (std::size_t n : {2, 3000, 70001})
+    for (std::uint64_t distinct : {2, 3001, 70001}) {
+      check(spread<unsigned>(n, 0, distinct));
+      check(spread<int>(n, (std::numeric_limits<int>::min)(), distinct));
+      check(spread<std::uint64_t>(n, std::uint64_t{77} << 33, distinct));
+    }
+  // The first and the last code, and both of a cell.
+  std::vector<unsigned> ends = {0,           0,           1,           0xffffffffU,
+                                0xfffffffeU, 0xfffffffeU, 0x7fffffffU, 0x80000000U};
+  check(test::samples<unsigned>(ends));
+}
+
+BOOST_AUTO_TEST_CASE(real_numbers_and_what_is_none) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const test::samples<float> keys(30011, [&](std::size_t i) {
+    return i % 100 == 7 ? infinity : static_cast<float>(mixed(i) % 5000) * 0.25F - 300;
+  });
+  check(keys);
+  const test::samples<float> with_nan(
+      5003, [&](std::size_t i) { return i % 50 == 7 ? nan : static_cast<float>(i % 10); });
+  BOOST_TEST(are_counted(with_nan));
+  const test::samples<float> only_nan(100, [&](std::size_t) { return nan; });
+  BOOST_TEST(are_counted(only_nan));
+  // Codes of doubles lie too far apart.
+  check(
+      test::samples<double>(3000, [](std::size_t i) { return static_cast<double>(i % 70); }),
+      false);
+}
+
+BOOST_AUTO_TEST_CASE(a_range_that_is_too_wide_is_sorted) {
+  const std::uint64_t last = std::uint64_t{1} << 32;
+  check(test::samples<std::uint64_t>(std::vector<std::uint64_t>{5, 5 + last - 1}));
+  check(test::samples<std::uint64_t>(std::vector<std::uint64_t>{5, 5 + last}), false);
+}
+
+// 16 bits of a counter and no more, in either half of a word.
+BOOST_AUTO_TEST_CASE(a_key_more_frequent_than_a_counter_can_tell_is_sorted) {
+  for (int key : {6, 7})
+    for (std::size_t times : {65535, 65536, 70000}) {
+      const test::samples<int> keys(times + 3000, [&](std::size_t i) {
+        return i < times ? key : static_cast<int>(i % 3000) + 8;
+      });
+      check(keys, times < 65536);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(less_shared_memory_makes_more_slices) {
+  for (std::size_t bytes : {48, 100, 164}) {
+    const pretended gpu(bytes * 1024);
+    check(neighbours<int>(70001, -5000, 60000));
+    check(neighbours<int>(70001, -5000, 1 << 28));
+    check(spread<unsigned>(70001, 0, 50000), bytes > 48);  // or more slices than pay
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(sparse_ranges_large, THRUST_HIST_TEST_LARGE)
+using namespace sparse_ranges_setup;
+
+// A bucket whose segments are long, and more of these than there is a list for.
+BOOST_AUTO_TEST_CASE(long_segments_are_shared_out) {
+  check(test::samples<int>(2000003, [](std::size_t i) { return static_cast<int>(i / 100); }));
+  check(neighbours<unsigned>(2600007, 1 << 20, 1 << 15));
+}
+
+BOOST_AUTO_TEST_CASE(slices_of_a_bucket_in_turn) {
+  check(test::samples<unsigned>(
+      9000001, [](std::size_t i) { return static_cast<unsigned>(i * 477); }));
+  check(test::samples<unsigned>(9000001, [](std::size_t i) {
+    return static_cast<unsigned>(mixed(i) >> 36);  // 2^28
+  }));
+}
+
+// What is chosen, with and without room for all rows, where the input is no memory.
+BOOST_AUTO_TEST_CASE(even_keys_are_counted_by_themselves) {
+  constexpr std::size_t n = std::size_t{3} * 1000003 * 3;
+  const auto keys =
+      thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), seventh{});
+  test::vector_of<System, unsigned> unique, counted;
+  const auto check_rows = [&](auto const& keys_found, auto const& counts_found) {
+    const auto k = test::contents(keys_found);
+    const auto c = test::contents(counts_found);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < 1000003; ++i)
+      wrong += k[i] != 1000 + i || c[i] != 9 ? 1 : 0;
+    BOOST_TEST(wrong == 0U);
+  };
+  thrust_hist::sparse_histogram(System::policy(), keys, keys + n, unique, counted);
+  BOOST_REQUIRE(unique.size() == 1000003U);
+  check_rows(unique, counted);
+  test::vector_of<System, unsigned> room(n), counts(n);
+  const auto ends =
+      thrust_hist::sparse_histogram(System::policy(), keys, keys + n, room.begin(), counts.begin());
+  BOOST_REQUIRE(ends.first - room.begin() == 1000003);
+  check_rows(room, counts);
+  BOOST_CHECK_THROW(
+      thrust_hist::sparse_histogram(
+          System::policy(), keys, keys + n, unique, counted, options{}.max_bins(1000002)),
+      std::length_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

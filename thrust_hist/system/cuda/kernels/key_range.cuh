@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Between which codes keys lie: all of them, or some that are drawn all over the input, and how evenly these do.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/iterator_types.h>
+#include <thrust_hist/detail/mixed_codes.h>
+#include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/system/cuda/kernels/lanes.cuh>
+#include <thrust_hist/system/cuda/key_sample.h>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// In memory, the complement of the lowest code and the highest one, both 0 at first: there is no code yet.
+struct code_ends {
+  unsigned long long not_lowest;
+  unsigned long long highest;
+};
+
+/// The lowest and the highest code of a thread.
+template <class Code>
+struct ends_of_thread {
+  Code lowest = static_cast<Code>(~Code{0});
+  Code highest = 0;
+
+  __device__ void take(Code code) {
+    lowest = min(lowest, code);
+    highest = max(highest, code);
+  }
+  /// All lanes of the warp must call it.
+  __device__ void tell(code_ends* ends) const {
+    auto const greater = [](unsigned long long a, unsigned long long b) { return a < b ? b : a; };
+    unsigned long long const not_low =
+        cuda::over_warp(~static_cast<unsigned long long>(lowest), greater);
+    unsigned long long const high =
+        cuda::over_warp(static_cast<unsigned long long>(highest), greater);
+    if (threadIdx.x % 32 == 0 && ~not_low <= high) {
+      atomicMax(&ends->not_lowest, not_low);
+      atomicMax(&ends->highest, high);
+    }
+  }
+};
+
+/// Of all keys.
+template <class Samples, class Encode, class Code>
+__global__ void find_ends(
+    Samples const samples, Encode const encode, std::uint64_t const tiles, code_ends* const ends) {
+  ends_of_thread<Code> mine;
+  for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    samples.template for_tile<16>(tile, [&](unsigned, auto const& key) {
+      Code code;
+      if (encode(key, code)) {
+        mine.take(code);
+      }
+    });
+  }
+  __syncwarp();
+  mine.tell(ends);
+}
+
+/// Of a sample, by one block, and how many codes of it lie in the heaviest of equal parts of its range.
+template <class Keys, class Encode, class Code>
+__launch_bounds__(range_sample::threads) __global__ void sample_range(
+    Keys const keys, std::uint64_t const n, Encode const encode, range_sample* const sample) {
+  constexpr unsigned mine = range_sample::size / range_sample::threads;
+  __shared__ code_ends ends;
+  __shared__ std::uint32_t parts[range_sample::parts];
+  if (threadIdx.x == 0) {
+    ends = {};
+  }
+  for (unsigned i = threadIdx.x; i < range_sample::parts; i += range_sample::threads) {
+    parts[i] = 0;
+  }
+  Code codes[mine];
+  std::uint32_t present = 0;
+  ends_of_thread<Code> own;
+#pragma unroll
+  for (unsigned i = 0; i < mine; ++i) {
+    std::uint64_t const number = i * range_sample::threads + threadIdx.x + 1;
+    std::uint64_t const place = __umul64hi(detail::mix_code(number), n);
+    if (encode(
+            static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), codes[i])) {
+      present |= 1u << i;
+      own.take(codes[i]);
+    }
+  }
+  __syncthreads();
+  own.tell(&ends);
+  __syncthreads();
+  std::uint64_t const lowest = ~ends.not_lowest;
+  std::uint64_t const last = ends.highest - lowest;
+  int const shift = max(0, 64 - range_sample::parts_log2 - __clzll(static_cast<long long>(last)));
+#pragma unroll
+  for (unsigned i = 0; i < mine; ++i) {
+    if ((present >> i & 1) != 0) {
+      atomicAdd(&parts[(codes[i] - lowest) >> shift], 1u);
+    }
+  }
+  __syncthreads();
+  std::uint32_t heaviest = 0;
+  for (unsigned i = threadIdx.x; i < range_sample::parts; i += range_sample::threads) {
+    heaviest = max(heaviest, parts[i]);
+  }
+  heaviest =
+      cuda::over_warp(heaviest, [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; });
+  if (threadIdx.x % 32 == 0) {
+    atomicMax(&sample->heaviest, heaviest);
+  }
+  if (threadIdx.x == 0) {
+    sample->lowest = lowest;
+    sample->last = present != 0 || ends.not_lowest != 0 ? last : 0;
+  }
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

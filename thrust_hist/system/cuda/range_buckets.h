@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms, route partitioned in numbers: codes between a lowest and a highest one are thrown into
+/// buckets in their order, and each bucket is counted in slices that fit shared memory. No CUDA headers; tested
+/// with g++.
+///
+/// Codes count from the lowest one. Bucket b holds the codes [b << bucket_log2, (b + 1) << bucket_log2), a slice
+/// 2^slice_log2 of these. Two neighbouring codes are a cell, with two counters of 16 bits. Where a slice has no
+/// room for the counters of all cells, each cell has a mark, and those that are marked have counters.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/code_buckets.h>
+#include <thrust_hist/system/cuda/device_facts.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// What a block knows of slices.
+struct range_slices {
+  static constexpr unsigned most_log2 = 21;  ///< of a slice
+  static constexpr unsigned least_marked_log2 =
+      17;  ///< a warp has 32 pairs of words of marks at least
+  static constexpr std::size_t bytes_beside =
+      2560;  ///< of shared memory, for what threads tell each other
+
+  unsigned bucket_log2;
+  unsigned slice_log2;
+  bool has_marks;
+  std::uint32_t counter_words;  ///< of 32 bits, one for each cell that has counters
+
+  THRUST_HIST_HOST_DEVICE unsigned of_bucket_log2() const noexcept {
+    return bucket_log2 - slice_log2;
+  }
+  THRUST_HIST_HOST_DEVICE std::uint32_t codes() const noexcept { return 1u << slice_log2; }
+  THRUST_HIST_HOST_DEVICE std::uint32_t cells() const noexcept { return codes() / 2; }
+  /// Marks, and the number of those before each two words of them, in half a word.
+  THRUST_HIST_HOST_DEVICE std::uint32_t mark_words() const noexcept {
+    return has_marks ? cells() / 32 : 0;
+  }
+  THRUST_HIST_HOST_DEVICE std::uint32_t rank_words() const noexcept { return mark_words() / 4; }
+  /// Cells that there is room for.
+  THRUST_HIST_HOST_DEVICE std::uint32_t capacity() const noexcept {
+    return !has_marks || counter_words < 0xffff ? counter_words : 0xffff;
+  }
+  std::size_t shared_bytes() const noexcept {
+    return bytes_beside +
+           (std::size_t{mark_words()} + rank_words() + counter_words) * sizeof(std::uint32_t);
+  }
+};
+
+struct range_buckets {
+  static constexpr unsigned least_bucket_log2 = 11;
+  static constexpr unsigned most_slices_log2 = 4;  ///< of a bucket: each reads all of it
+
+  code_buckets codes;  ///< how tiles of codes lie in memory
+  range_slices slices;
+  bool has_room;  ///< for so many distinct codes, if they lie evenly
+
+  std::uint32_t jobs() const noexcept { return codes.layout.buckets << slices.of_bucket_log2(); }
+};
+
+/// Slices of buckets of 2^bucket_log2 codes, of which about one in `spacing` occurs.
+inline range_slices plan_range_slices(
+    unsigned bucket_log2, double spacing, device_facts const& facts) noexcept {
+  auto const words = static_cast<std::uint32_t>(
+      (facts.shared_bytes_block - range_slices::bytes_beside) / sizeof(std::uint32_t) / 4 * 4);
+  range_slices s = {bucket_log2, bucket_log2, false, 0};
+  if (s.cells() > words) {
+    s.has_marks = true;
+    s.slice_log2 = (std::min)(bucket_log2, range_slices::most_log2);
+    for (; s.slice_log2 >= range_slices::least_marked_log2; --s.slice_log2) {
+      std::uint32_t const beside = s.mark_words() + s.rank_words();
+      s.counter_words = beside < words ? words - beside : 0;
+      if (s.capacity() >= s.codes() / spacing * 1.06 + 512) {
+        return s;
+      }
+    }
+    s.has_marks = false;
+  }
+  while (s.cells() > words) {
+    --s.slice_log2;
+  }
+  s.counter_words = s.cells();
+  return s;
+}
+
+/// For so many distinct codes among `codes`, which lie in [0, last].
+inline range_buckets plan_range_buckets(
+    std::uint64_t last, std::uint64_t distinct, std::uint64_t codes, device_facts const& facts) {
+  range_buckets b = {};
+  unsigned bucket_log2 = range_buckets::least_bucket_log2;
+  std::uint64_t buckets = 0;
+  do {
+    buckets = (last >> bucket_log2) + 1;
+    if (buckets <= code_buckets::most_buckets) {
+      b.codes = lay_out_codes(static_cast<std::uint32_t>(buckets), codes, 4, 0, 0, facts);
+    }
+  } while (b.codes.layout.buckets != buckets && ++bucket_log2 < 32);
+  // A guess may be too low by so much.
+  double const most = (std::min)(1.3 * static_cast<double>(distinct), static_cast<double>(codes));
+  double const spacing = (static_cast<double>(last) + 1) / (most + 1);
+  b.slices = plan_range_slices(bucket_log2, (std::max)(spacing, 1.0), facts);
+  b.has_room = b.slices.of_bucket_log2() <= range_buckets::most_slices_log2 &&
+               b.codes.layout.buckets == buckets && codes <= code_buckets::most_codes;
+  return b;
+}
+
+/// Scratch memory for any buckets of so many codes, and for a line of slices, at most.
+inline std::size_t bytes_of_ranges(std::uint64_t codes, device_facts const& facts) {
+  constexpr std::uint32_t step = 32;
+  std::size_t most = 0;
+  for (std::uint32_t buckets = 0; buckets <= code_buckets::most_buckets; buckets += step) {
+    code_buckets const b = lay_out_codes((std::max)(1u, buckets), codes, 4, 0, 0, facts);
+    // A bucket more adds padding to each tile, and where it begins there.
+    most = (std::max)(most, b.bytes() + step * (std::size_t{b.layout.tiles} * 14 + 32));
+  }
+  std::size_t const slices = std::size_t{code_buckets::most_buckets}
+                             << range_buckets::most_slices_log2;
+  return most + (slices + 1) * sizeof(unsigned long long) + 256;
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
