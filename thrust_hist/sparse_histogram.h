@@ -93,9 +93,9 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// Throws std::length_error for more distinct keys than max_bins(), std::invalid_argument for a forced
 /// route that is impossible and for accumulate() (results are merged by sparse_histogram_by_key over
 /// all of them, one behind the other), memory_limit_error, std::bad_alloc, or what the policy's
-/// allocator or an operator of yours throws: nothing is written then, and containers are as they were. (On CUDA, there may
-/// be rows behind output iterators where memory runs out after keys have turned out to lie less evenly
-/// than a sample of them does.)
+/// allocator or an operator of yours throws: nothing is written then, and containers are as they were.
+/// (On CUDA, some rows may stand behind output iterators where memory runs out after keys have turned out
+/// to lie less evenly than a sample of them does.)
 /// thrust::system_error is a CUDA call that fails, or a stream that is being captured; mismatch_error
 /// (check) comes when all is written.
 ///

@@ -26,23 +26,58 @@ using thrust_hist::route;
 using thrust_hist::detail::cuda::device_facts;
 namespace on_cuda = thrust_hist::detail::cuda;
 
-// Whether keys are counted range by range, if that is forced, and not sorted after all.
+// The parts of a call, by themselves: what is seen in a sample, and whether all keys can be counted range by range.
+template <class Key>
+class ranges_of {
+public:
+  explicit ranges_of(test::samples<Key> const& keys)
+      : there_(test::buffer_of<System>(keys)), facts_(policy_, there_.data(), keys.size(), kind) {
+    problem_.inputs = problem_.most_keys = keys.size();
+    problem_.code_bytes = sizeof(typename kind_type::code);
+    problem_.is_number = problem_.has_ranges = true;
+  }
+
+  on_cuda::key_sample look() {
+    guess_ = facts_.guess();
+    on_cuda::tell_sample(problem_, facts_.seen());
+    return facts_.seen();
+  }
+  // Of a call by itself, after a look.
+  on_cuda::sparse_plan plan() const {
+    return on_cuda::plan_sparse(problem_, guess_, on_cuda::current_facts(), {});
+  }
+  bool are_counted(on_cuda::sparse_plan const& plan) {
+    ranges ranges(facts_);
+    return ranges.run(plan, false);
+  }
+  // By force. `distinct`: a guess.
+  bool are_counted(std::uint64_t distinct) {
+    return are_counted(
+        on_cuda::plan_ranges(problem_, distinct, true, on_cuda::current_facts(), "a test"));
+  }
+
+private:
+  static inline const auto kind =
+      on_cuda::widen(thrust_hist::detail::keys_by<Key>(thrust_hist::detail::no_key_operators{}));
+  using kind_type = std::remove_const_t<decltype(kind)>;
+  using policy_type = decltype(System::policy());
+  using ranges = on_cuda::counted_ranges<policy_type, Key const*, kind_type>;
+
+  policy_type policy_ = System::policy();
+  System::buffer<Key> there_;
+  on_cuda::key_facts<policy_type, Key const*, kind_type> facts_;
+  on_cuda::sparse_problem problem_ = {};
+  std::uint64_t guess_ = 0;
+};
+
+// Whether keys are not sorted after all.
+template <class Key>
+bool are_counted(test::samples<Key> const& keys, std::uint64_t guess) {
+  return ranges_of<Key>(keys).are_counted(guess);
+}
 template <class Key>
 bool are_counted(test::samples<Key> const& keys) {
-  namespace detail = thrust_hist::detail;
-  auto there = test::buffer_of<System>(keys);
-  auto policy = System::policy();
-  const auto kind = on_cuda::widen(detail::keys_by<Key>(detail::no_key_operators{}));
-  using kind_type = std::remove_const_t<decltype(kind)>;
-  using facts_type = on_cuda::key_facts<decltype(policy), Key const*, kind_type>;
-  facts_type facts(policy, there.data(), keys.size(), kind);
-  on_cuda::sparse_problem p = {};
-  p.inputs = p.most_keys = keys.size();
-  p.code_bytes = sizeof(typename kind_type::code);
-  p.is_number = p.has_ranges = true;
-  on_cuda::counted_ranges<decltype(policy), Key const*, kind_type> ranges(facts);
-  return ranges.run(
-      on_cuda::plan_ranges(p, facts.guess(), on_cuda::current_facts(), "a test"), false);
+  return are_counted(keys, keys.size());
 }
 
 template <class Key>
@@ -146,15 +181,18 @@ BOOST_AUTO_TEST_CASE(a_range_that_is_too_wide_is_sorted) {
   check(test::samples<std::uint64_t>(std::vector<std::uint64_t>{5, 5 + last}), false);
 }
 
-// 16 bits of a counter and no more, in either half of a word.
+// 16 bits of a counter and no more, in either half of a word, with and without marks.
 BOOST_AUTO_TEST_CASE(a_key_more_frequent_than_a_counter_can_tell_is_sorted) {
-  for (int key : {6, 7})
-    for (std::size_t times : {65535, 65536, 70000}) {
-      const test::samples<int> keys(times + 3000, [&](std::size_t i) {
-        return i < times ? key : static_cast<int>(i % 3000) + 8;
-      });
-      check(keys, times < 65536);
-    }
+  for (unsigned last : {3000U, 0xffffffffU})
+    for (unsigned frequent : {0U, 6U, 7U})
+      for (std::size_t times : {65535, 65536, 70000}) {
+        const test::samples<unsigned> keys(times + 3000, [&](std::size_t i) {
+          return i < times ? frequent : i == times ? 0 : i % 2 == 0 ? last : last - 1;
+        });
+        check(keys, times + (frequent == 0 ? 1 : 0) < 65536);
+      }
+  const test::samples<unsigned> both(140000, [](std::size_t i) { return i % 2; });
+  check(both, false);
 }
 
 BOOST_AUTO_TEST_CASE(less_shared_memory_makes_more_slices) {
@@ -164,6 +202,45 @@ BOOST_AUTO_TEST_CASE(less_shared_memory_makes_more_slices) {
     check(neighbours<int>(70001, -5000, 1 << 28));
     check(spread<unsigned>(70001, 0, 50000), bytes > 48);  // or more slices than pay
   }
+}
+
+// There is room for more distinct keys in half a slice. Rows before it may have been written by then.
+BOOST_AUTO_TEST_CASE(slices_with_more_keys_than_expected_are_halved) {
+  const pretended gpu(48 * 1024);
+  for (int wide : {6000, 60000}) {  // in 2^19, of which 1 408 pairs have counters at first
+    const test::samples<int> keys(60000, [&](std::size_t i) {
+      return i < 100 ? static_cast<int>(i << 21) : (1 << 27) + static_cast<int>(i % wide * 8);
+    });
+    check(keys, wide == 6000);
+    BOOST_TEST(are_counted(keys, 5) == (wide == 6000));
+  }
+}
+
+// What is seen in a sample tells whether ranges pay.
+BOOST_AUTO_TEST_CASE(samples_tell_how_evenly_keys_lie) {
+  constexpr std::size_t n = 100000;
+  const auto seen = [](auto make) {
+    return ranges_of<unsigned>(test::samples<unsigned>(n, make)).look().ranges;
+  };
+  const auto even = seen([](std::size_t i) { return static_cast<unsigned>(mixed(i) >> 32); });
+  BOOST_TEST(even.is_even());
+  BOOST_TEST(even.density() < 1.1);
+  BOOST_TEST(even.last > 0xff000000U);
+  const auto narrow =
+      seen([](std::size_t i) { return 77 + static_cast<unsigned>(mixed(i) % 3000); });
+  BOOST_TEST(narrow.is_even());
+  BOOST_TEST((narrow.last > 2900U && narrow.last < 3000U));
+  // Three of four keys in a quarter of the range.
+  const auto dense = seen([](std::size_t i) {
+    const auto all = static_cast<unsigned>(mixed(i) >> 32);
+    return i % 3 == 0 ? all : 0x60000000U + all / 4;
+  });
+  BOOST_TEST((dense.density() > 2 && dense.density() < 3.2));
+  const auto hot = seen([](std::size_t i) {
+    return i % 50 == 0 ? 123456789U : static_cast<unsigned>(mixed(i) >> 32);
+  });
+  BOOST_TEST(!hot.is_even());
+  BOOST_TEST(!seen([](std::size_t) { return 5U; }).is_even());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -178,11 +255,40 @@ BOOST_AUTO_TEST_CASE(long_segments_are_shared_out) {
 }
 
 BOOST_AUTO_TEST_CASE(slices_of_a_bucket_in_turn) {
-  check(test::samples<unsigned>(
-      9000001, [](std::size_t i) { return static_cast<unsigned>(i * 477); }));
+  const test::samples<unsigned> keys(
+      40000003, [](std::size_t i) { return static_cast<unsigned>(i) * 107; });
+  check(keys);
+  if (on_cuda::current_facts().shared_bytes_block == 227 * 1024) {
+    const auto planned = on_cuda::plan_range_buckets(
+        0xffffffffU, keys.size(), 1, keys.size(), on_cuda::current_facts());
+    BOOST_TEST(planned.slices.of_bucket_log2() == 1U);
+  }
   check(test::samples<unsigned>(9000001, [](std::size_t i) {
     return static_cast<unsigned>(mixed(i) >> 36);  // 2^28
   }));
+}
+
+// Keys are looked at, and counted range by range, wherever their range ends.
+BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range) {
+  constexpr std::size_t n = std::size_t{1} << 23;
+  for (unsigned wide : {1000003U, 3000017U}) {
+    ranges_of<unsigned> keys(neighbours<unsigned>(n, 5, wide));
+    keys.look();
+    BOOST_TEST((keys.plan().taken == route::partitioned));
+    BOOST_TEST(keys.are_counted(keys.plan()));
+  }
+  for (std::uint64_t last : {0x80000001U, 0xb2d05e00U, 0xcd000000U, 0xffffffffU}) {
+    ranges_of<unsigned> keys(test::samples<unsigned>(
+        n, [=](std::size_t i) { return static_cast<unsigned>((mixed(i) >> 32) * last >> 32); }));
+    const auto seen = keys.look();
+    on_cuda::sparse_problem p = {};
+    p.inputs = p.most_keys = n;
+    p.code_bytes = 4;
+    p.is_number = p.has_ranges = true;
+    on_cuda::tell_sample(p, seen);
+    BOOST_TEST(
+        keys.are_counted(on_cuda::plan_ranges(p, n, false, on_cuda::current_facts(), "a test")));
+  }
 }
 
 // What is chosen, with and without room for all rows, where the input is no memory.

@@ -183,7 +183,8 @@ sparse_problem even_problem(std::uint64_t n, std::uint64_t last, std::size_t cod
   sparse_problem p = problem_of(n, code_bytes);
   p.has_ranges = true;
   p.ranges.last = last;
-  p.ranges.heaviest = 20;
+  p.ranges.heaviest = 16;
+  p.ranges.densest = 300;
   return p;
 }
 
@@ -217,6 +218,21 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   uneven.is_skewed = true;
   BOOST_TEST(taken(uneven, million) == route::hashed);
   BOOST_TEST(taken(problem_of(128 * million), million) == route::hashed);
+  uneven = even_problem(128 * million, all);
+  uneven.ranges.densest = 1000;  // of 8192, in a 32nd of the range
+  BOOST_TEST(taken(uneven, 128 * million) == route::sorted);
+  // Nor where a counter may be too small, nor where marks would be made twice.
+  uneven = even_problem(512 * million, million);
+  uneven.most_seen = 7;
+  BOOST_TEST(taken(uneven, million) == route::hashed);
+  uneven.most_seen = 6;
+  BOOST_TEST(taken(uneven, million) == route::partitioned);
+  auto counted_first = even_problem(128 * million, all);
+  counted_first.counts_rows_first = true;
+  BOOST_TEST(taken(counted_first, 20 * million) == route::sorted);
+  counted_first = even_problem(128 * million, million);
+  counted_first.counts_rows_first = true;
+  BOOST_TEST(taken(counted_first, million) == route::partitioned);
   const auto free = plan_sparse(even_problem(128 * million, million), million, h200, {});
   BOOST_TEST(
       taken(
@@ -235,14 +251,20 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
 
 BOOST_AUTO_TEST_CASE(the_range_that_is_expected_is_that_of_the_sample) {
   const auto ranges = [](std::uint64_t last, std::size_t bytes) {
-    return plan_ranges(even_problem(million, last, bytes), million, h200, "");
+    return plan_ranges(even_problem(million, last, bytes), million, false, h200, "");
   };
+  for (std::uint64_t last = 1000; last <= 0xffffffffU; last += last / 7) {
+    const auto plan = ranges(last, 4);
+    BOOST_TEST((plan.whole_range ? plan.widest == 0xffffffffU : plan.widest >= last), last);
+  }
   BOOST_TEST(ranges(0xf0000000U, 4).whole_range);
   BOOST_TEST(!ranges(0x70000000U, 4).whole_range);
   BOOST_TEST(!ranges(0xf0000000U, 8).whole_range);
   BOOST_TEST(ranges(1000000, 4).widest == 1250000U);
   BOOST_TEST(ranges(0xf0000000U, 8).widest == 0xffffffffU);
   BOOST_TEST(ranges(0, 8).widest == 0xffffffffU);  // nobody has looked
+  const auto forced = plan_ranges(even_problem(million, 0xf0000000U), million, true, h200, "");
+  BOOST_TEST((!forced.whole_range && forced.widest == 0xffffffffU));
 }
 
 BOOST_AUTO_TEST_CASE(slices_fit_shared_memory_and_cover_their_bucket) {
@@ -251,7 +273,7 @@ BOOST_AUTO_TEST_CASE(slices_fit_shared_memory_and_cover_their_bucket) {
     for (std::uint64_t last = 1; last <= 0xffffffffU; last = last * 3 + 1)
       for (std::uint64_t distinct : {std::uint64_t{1}, million, 20 * million, 128 * million}) {
         const std::uint64_t n = 128 * million;
-        const auto b = plan_range_buckets(last, distinct, n, facts);
+        const auto b = plan_range_buckets(last, distinct, 1, n, facts);
         const range_slices& s = b.slices;
         BOOST_TEST(s.shared_bytes() <= facts.shared_bytes_block);
         BOOST_TEST(b.codes.tile_shared_bytes() <= facts.shared_bytes_block);

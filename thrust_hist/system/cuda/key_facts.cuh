@@ -66,25 +66,14 @@ public:
   /// How many keys are distinct, guessed from a look at some of them.
   std::uint64_t guess() {
     if constexpr (is_hashed_kind<Kind>) {
-      seen_ = sample(0);
+      seen_ = sample(0, true);
       return seen_.guess(n_);
     } else {
       return n_;
     }
   }
-  /// Whether some keys are much more frequent than others, if guess() has looked.
-  bool is_skewed() const { return seen_.is_skewed(); }
-  /// Where some of the keys lie.
-  range_sample look_at_range() {
-    held_array<range_sample, Policy> memory(policy_);
-    range_sample* const seen = memory.take(1);
-    require(cudaMemsetAsync(seen, 0, sizeof(range_sample), stream_), "cudaMemsetAsync of a sample");
-    encoder const encode = {kind_};
-    cuda::launch(
-        "sample_range", sample_range<Keys, encoder, code>, 1, range_sample::threads, 0, stream_,
-        keys_, n_, encode, seen);
-    return copy_to_host(cuda_system{}, policy_, seen, 1)[0];
-  }
+  /// What was seen there, or nothing.
+  key_sample const& seen() const { return seen_; }
   /// Where all of them lie: the lowest code, and how far the highest one lies above it.
   std::pair<code, code> range() {
     held_array<code_ends, Policy> memory(policy_);
@@ -106,9 +95,9 @@ public:
   bool tell_apart(int low_bits) {
     if constexpr (is_number_kind<Kind>) {
       if (seen_.distinct == 0) {
-        seen_ = sample(0);
+        seen_ = sample(0, false);
       }
-      return sample(low_bits).distinct == seen_.distinct;
+      return sample(low_bits, false).distinct == seen_.distinct;
     } else {
       return false;
     }
@@ -175,8 +164,8 @@ private:
   }
   static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull, ~0ull, ~0ull}; }
 
-  /// A look at some keys, without the low bits of their codes.
-  key_sample sample(int low_bits) const {
+  /// A look at some keys, without the low bits of their codes, and at the range of some.
+  key_sample sample(int low_bits, bool with_ranges) const {
     held_array<sample_slot, Policy> memory(policy_);
     sample_slot* const slots = memory.take(bytes_of_sample / sizeof(sample_slot));
     auto* const seen = reinterpret_cast<key_sample*>(slots + key_sample::slots);
@@ -186,8 +175,9 @@ private:
         "sample_keys", sample_keys<Keys, encoder, code>, key_sample::size / 256, 256, 0, stream_,
         keys_, n_, encode, low_bits, slots, seen);
     cuda::launch(
-        "tally_sample", tally_sample<sample_slot>, key_sample::slots / 1024, 1024, 0, stream_,
-        slots, seen);
+        "tally_sample", tally_sample<Keys, encoder, code>,
+        key_sample::slots / range_sample::threads + (with_ranges ? 1 : 0), range_sample::threads, 0,
+        stream_, keys_, n_, encode, slots, seen);
     return copy_to_host(cuda_system{}, policy_, seen, 1)[0];
   }
 

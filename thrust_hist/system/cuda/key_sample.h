@@ -16,6 +16,42 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// What is seen in a smaller sample of where codes lie.
+struct range_sample {
+  static constexpr unsigned threads = 1024;
+  static constexpr std::uint32_t size = 8 * threads;
+  static constexpr unsigned parts_log2 = 11;
+  static constexpr std::uint32_t parts = 1u << parts_log2;  ///< of the range, equally wide
+
+  static constexpr std::uint32_t parts_of_stretch = 64;
+
+  unsigned long long last;  ///< how far the highest code lies above the lowest
+  std::uint32_t heaviest;   ///< how many codes lie in the part where most do
+  std::uint32_t densest;    ///< and in the stretch of so many parts
+
+  /// A part holds 2^this codes, so that there are half of `parts` at least, and not more.
+  THRUST_HIST_HOST_DEVICE static unsigned log2_of_part(unsigned long long last) noexcept {
+    unsigned log2 = 0;
+    while (last >> log2 >= parts) {
+      ++log2;
+    }
+    return log2;
+  }
+  /// Codes of a part on average.
+  double mean() const noexcept {
+    return static_cast<double>(size) / static_cast<double>((last >> log2_of_part(last)) + 1);
+  }
+  /// Whether no part has many times more codes than others.
+  bool is_even() const noexcept {
+    return last > parts && heaviest <= 3 * mean() + 5 * std::sqrt(mean());
+  }
+  /// How many times as dense codes are as on average, where they are densest, less what chance makes of that.
+  double density() const noexcept {
+    double const seen = densest - 3 * std::sqrt(static_cast<double>(densest));
+    return (std::max)(1.0, seen / (parts_of_stretch * mean()));
+  }
+};
+
 /// What is seen in a sample of `size` keys.
 struct key_sample {
   static constexpr std::uint32_t size = 1u << 16;
@@ -28,6 +64,7 @@ struct key_sample {
   std::uint32_t distinct_in_half;  ///< of the sample
   std::uint32_t most;              ///< how often the most frequent one occurs
   unsigned long long differing;    ///< bits in which not all codes of the sample are equal
+  range_sample ranges;             ///< all 0 for keys without codes of up to 8 bytes
 
   /// Whether some keys are much more frequent than others.
   bool is_skewed() const { return most > 8.0 * size / (std::max)(1u, distinct) + 8; }
@@ -49,26 +86,10 @@ struct key_sample {
   }
 };
 
-/// What is seen in a smaller sample of where codes lie.
-struct range_sample {
-  static constexpr unsigned threads = 1024;
-  static constexpr std::uint32_t size = 8 * threads;
-  static constexpr unsigned parts_log2 = 11;
-  static constexpr std::uint32_t parts = 1u << parts_log2;  ///< of the range, equally wide
-
-  unsigned long long lowest;
-  unsigned long long last;  ///< how far the highest code lies above it
-  std::uint32_t heaviest;   ///< how many codes lie in the part where most do
-
-  /// Whether no part has many times more codes than others. Where all are alike they have 4 to 8 on average, by
-  /// chance up to 26.
-  bool is_even() const noexcept { return last > parts && heaviest < 40; }
-};
-
 /// What it takes to look at a sample: slots, and behind them what is seen, in as many slots as that takes.
 inline constexpr std::size_t bytes_of_sample =
-    std::size_t{key_sample::slots + 2} * key_sample::bytes_of_slot;
-static_assert(sizeof(key_sample) <= 2 * key_sample::bytes_of_slot);
+    std::size_t{key_sample::slots + 4} * key_sample::bytes_of_slot;
+static_assert(sizeof(key_sample) <= 4 * key_sample::bytes_of_slot);
 
 }  // namespace cuda
 }  // namespace detail

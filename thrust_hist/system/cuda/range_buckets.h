@@ -25,6 +25,8 @@ namespace cuda {
 
 /// What a block knows of slices.
 struct range_slices {
+  static constexpr std::uint32_t most_of_code =
+      0xffff;                                ///< how often a counter can tell that it occurs
   static constexpr unsigned most_log2 = 21;  ///< of a slice
   static constexpr unsigned least_marked_log2 =
       17;  ///< a warp has 32 pairs of words of marks at least
@@ -65,25 +67,37 @@ struct range_buckets {
   bool has_room;  ///< for so many distinct codes, if they lie evenly
 
   std::uint32_t jobs() const noexcept { return codes.layout.buckets << slices.of_bucket_log2(); }
+  /// Makes slices half as wide, with more room for distinct codes in each. Returns whether that is possible.
+  bool halve_slices(device_facts const& facts) noexcept;
 };
+
+/// Words of shared memory for marks, ranks and counters.
+inline std::uint32_t words_of_slice(device_facts const& facts) noexcept {
+  std::size_t const bytes = facts.shared_bytes_block - range_slices::bytes_beside;
+  return static_cast<std::uint32_t>(bytes / sizeof(std::uint32_t) / 4 * 4);
+}
+
+/// Marked slices of 2^slice_log2 codes, with as many counters as there is room for.
+inline range_slices marked_slices(
+    unsigned bucket_log2, unsigned slice_log2, device_facts const& facts) noexcept {
+  range_slices s = {bucket_log2, slice_log2, true, 0};
+  std::uint32_t const beside = s.mark_words() + s.rank_words();
+  std::uint32_t const words = words_of_slice(facts);
+  s.counter_words = beside < words ? words - beside : 0;
+  return s;
+}
 
 /// Slices of buckets of 2^bucket_log2 codes, of which about one in `spacing` occurs.
 inline range_slices plan_range_slices(
     unsigned bucket_log2, double spacing, device_facts const& facts) noexcept {
-  auto const words = static_cast<std::uint32_t>(
-      (facts.shared_bytes_block - range_slices::bytes_beside) / sizeof(std::uint32_t) / 4 * 4);
   range_slices s = {bucket_log2, bucket_log2, false, 0};
-  if (s.cells() > words) {
-    s.has_marks = true;
-    s.slice_log2 = (std::min)(bucket_log2, range_slices::most_log2);
-    for (; s.slice_log2 >= range_slices::least_marked_log2; --s.slice_log2) {
-      std::uint32_t const beside = s.mark_words() + s.rank_words();
-      s.counter_words = beside < words ? words - beside : 0;
-      if (s.capacity() >= s.codes() / spacing * 1.06 + 512) {
-        return s;
-      }
+  std::uint32_t const words = words_of_slice(facts);
+  unsigned log2 = s.cells() > words ? (std::min)(bucket_log2, range_slices::most_log2) : 0;
+  for (; log2 >= range_slices::least_marked_log2; --log2) {
+    range_slices const marked = marked_slices(bucket_log2, log2, facts);
+    if (marked.capacity() >= marked.codes() / spacing * 1.06 + 512) {
+      return marked;
     }
-    s.has_marks = false;
   }
   while (s.cells() > words) {
     --s.slice_log2;
@@ -92,9 +106,20 @@ inline range_slices plan_range_slices(
   return s;
 }
 
-/// For so many distinct codes among `codes`, which lie in [0, last].
+inline bool range_buckets::halve_slices(device_facts const& facts) noexcept {
+  bool const is_possible = slices.has_marks && slices.of_bucket_log2() < most_slices_log2 &&
+                           slices.slice_log2 > range_slices::least_marked_log2;
+  if (is_possible) {
+    slices = marked_slices(slices.bucket_log2, slices.slice_log2 - 1, facts);
+  }
+  return is_possible;
+}
+
+/// For so many distinct codes among `codes`, which lie in [0, last], and where they are densest so many times as
+/// dense as on average.
 inline range_buckets plan_range_buckets(
-    std::uint64_t last, std::uint64_t distinct, std::uint64_t codes, device_facts const& facts) {
+    std::uint64_t last, std::uint64_t distinct, double density, std::uint64_t codes,
+    device_facts const& facts) {
   range_buckets b = {};
   unsigned bucket_log2 = range_buckets::least_bucket_log2;
   std::uint64_t buckets = 0;
@@ -107,13 +132,13 @@ inline range_buckets plan_range_buckets(
   // A guess may be too low by so much.
   double const most = (std::min)(1.3 * static_cast<double>(distinct), static_cast<double>(codes));
   double const spacing = (static_cast<double>(last) + 1) / (most + 1);
-  b.slices = plan_range_slices(bucket_log2, (std::max)(spacing, 1.0), facts);
+  b.slices = plan_range_slices(bucket_log2, (std::max)(spacing / density, 1.0), facts);
   b.has_room = b.slices.of_bucket_log2() <= range_buckets::most_slices_log2 &&
                b.codes.layout.buckets == buckets && codes <= code_buckets::most_codes;
   return b;
 }
 
-/// Scratch memory for any buckets of so many codes, and for a line of slices, at most.
+/// Scratch memory for any buckets of so many codes, and for a line of slices that may be halved, at most.
 inline std::size_t bytes_of_ranges(std::uint64_t codes, device_facts const& facts) {
   constexpr std::uint32_t step = 32;
   std::size_t most = 0;
@@ -123,7 +148,7 @@ inline std::size_t bytes_of_ranges(std::uint64_t codes, device_facts const& fact
     most = (std::max)(most, b.bytes() + step * (std::size_t{b.layout.tiles} * 14 + 32));
   }
   std::size_t const slices = std::size_t{code_buckets::most_buckets}
-                             << range_buckets::most_slices_log2;
+                             << (range_buckets::most_slices_log2 + 1);
   return most + (slices + 1) * sizeof(unsigned long long) + 256;
 }
 

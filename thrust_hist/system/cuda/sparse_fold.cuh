@@ -155,12 +155,9 @@ std::uint64_t sparse_fold(
   bool const looks = (may_hash(problem, o) || o.force_ == route::partitioned) && source.n > 0 &&
                      o.explain_ == nullptr && o.max_temporary_bytes_ >= bytes_of_sample;
   std::uint64_t const guess = looks ? facts.guess() : source.n;
-  problem.is_skewed = facts.is_skewed();
-  if constexpr (counts_keys<Fold> && is_hashed_kind<kind_type>) {
-    if (looks && may_have_ranges(problem)) {
-      problem.ranges = facts.look_at_range();
-    }
-  }
+  bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
+  tell_sample(problem, facts.seen());
+  problem.counts_rows_first = !at_once;
   cuda::sparse_plan plan = cuda::plan_sparse(problem, guess, current_facts(), o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {
@@ -177,7 +174,6 @@ std::uint64_t sparse_fold(
   if (source.n == 0) {
     return 0;
   }
-  bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   auto const write = [&](auto& found) {
     std::uint64_t rows = at_once ? source.n : found.rows();
     cuda::write_rows<Fold>(

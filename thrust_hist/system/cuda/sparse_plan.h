@@ -45,7 +45,9 @@ struct sparse_problem {
   bool may_be_alone;         ///< there are keys that equal no other one
   bool is_skewed;            ///< some keys are much more frequent than others
   bool has_ranges;           ///< keys are counted, and their codes may lie in a narrow range
-  range_sample ranges;       ///< all 0 where nobody has looked
+  bool counts_rows_first;    ///< before they are written
+  std::uint32_t most_seen;   ///< how often the most frequent key of the sample occurs there
+  range_sample ranges;       ///< as the last, 0 where nobody has looked
   std::size_t sort_bytes;    ///< that CUB takes to sort all codes
   std::size_t rows_bytes;    ///< that it takes to sort the rows of hash tables
   std::size_t staged_bytes;  ///< of outputs that go to host containers
@@ -61,6 +63,7 @@ struct sparse_plan {
   unsigned slots_log2;       ///< hashed: of a table
   std::uint64_t room;        ///< hashed: for so many rows of a code and a count
   std::uint64_t distinct;    ///< partitioned: a guess at the distinct keys
+  double density;            ///< partitioned: of these where they are densest, the average being 1
   bool whole_range;          ///< partitioned: codes may be any of their type
   std::uint64_t widest;      ///< partitioned: how far the highest code may lie above the lowest
   std::size_t bytes;         ///< of scratch memory at most
@@ -175,15 +178,26 @@ inline sparse_plan plan_hashing(
   return plan;
 }
 
+inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
+  p.is_skewed = seen.is_skewed();
+  p.most_seen = seen.most;
+  p.ranges = seen.ranges;
+}
+
+/// Any range is welcome where that is forced, or nobody has looked; else one that is about as wide as that of the
+/// sample.
 inline sparse_plan plan_ranges(
-    sparse_problem const& p, std::uint64_t guess, device_facts const& facts, char const* why) {
+    sparse_problem const& p, std::uint64_t guess, bool is_forced, device_facts const& facts,
+    char const* why) {
   sparse_plan plan = plan_sorting(p, why);  // where there is no room, all keys are sorted after all
   plan.taken = route::partitioned;
   plan.shared_bytes = facts.shared_bytes_block;
   plan.distinct = guess;
-  plan.whole_range = p.code_bytes == 4 && p.ranges.last > widest_range / 2;
+  plan.density = p.ranges.last != 0 ? p.ranges.density() : 1;
+  bool const is_known = !is_forced && p.ranges.last != 0;
   std::uint64_t const expected = p.ranges.last / 4 * 5;
-  plan.widest = p.ranges.last == 0 ? widest_range : (std::min)(widest_range, expected);
+  plan.whole_range = is_known && p.code_bytes == 4 && expected >= widest_range;
+  plan.widest = is_known ? (std::min)(widest_range, expected) : widest_range;
   plan.bytes = (std::max)(
       {plan.bytes, bytes_of_sample, 128 + bytes_of_ranges(p.inputs, facts) + p.staged_bytes});
   return plan;
@@ -196,17 +210,21 @@ inline bool pays_by_ranges(
   if (!may_have_ranges(p) || !p.ranges.is_even() || last > widest_range) {
     return false;
   }
-  range_buckets const b = plan_range_buckets(last, guess, p.inputs, facts);
+  std::uint64_t const most = (std::uint64_t{p.most_seen} + 1) * p.inputs / key_sample::size;
+  range_buckets const b = plan_range_buckets(last, guess, p.ranges.density(), p.inputs, facts);
   std::uint64_t const of_job = p.inputs / b.jobs();
-  if (!b.has_room) {
+  if (!b.has_room || most >= range_slices::most_of_code) {
     return false;
   }
   if (!b.slices.has_marks) {  // few jobs, or more counters than keys, take as long as hash tables
     return b.slices.of_bucket_log2() == 0 && b.jobs() >= 96 && guess >= last / 16;
   }
-  // To clear marks takes as long as some ten thousand keys do. Each slice of a bucket reads all of it.
-  return b.slices.of_bucket_log2() == 0 ? of_job >= 1u << 14 && guess >= p.inputs / 16
-                                        : of_job >= 1u << 15 && b.slices.of_bucket_log2() == 1;
+  // To clear marks takes as long as some ten thousand keys do. Each slice of a bucket reads all of it, and twice
+  // where rows are counted first.
+  unsigned const slices_log2 = b.slices.of_bucket_log2();
+  bool const is_worth = slices_log2 == 0 ? of_job >= 1u << 14 && guess >= p.inputs / 16
+                                         : of_job >= 1u << 15 && slices_log2 == 1;
+  return !p.counts_rows_first && is_worth;
 }
 
 /// Whether values are folded row by row, when keys are known.
@@ -237,8 +255,8 @@ inline sparse_plan plan_sparse(
   bool const is_forced = o.force_ != route::automatic;
   std::size_t const cap = o.max_temporary_bytes_;
   if (o.force_ == route::partitioned || (!is_forced && pays_by_ranges(p, guess, facts))) {
-    sparse_plan const ranges =
-        plan_ranges(p, guess, facts, is_forced ? "forced" : "keys lie evenly in a range");
+    sparse_plan const ranges = plan_ranges(
+        p, guess, is_forced, facts, is_forced ? "forced" : "keys lie evenly in a range");
     if (is_forced || ranges.bytes <= cap) {
       require_memory(o, ranges.bytes);
       return ranges;
@@ -250,7 +268,7 @@ inline sparse_plan plan_sparse(
     bool const has_slots = hashing.direct || guess <= hashing.buckets.capacity();
     bool const pays = (guess <= most_worth_hashing(p) && has_slots) || o.explain_ != nullptr;
     if (o.explain_ != nullptr && !is_forced && may_have_ranges(p)) {  // nobody has looked
-      hashing.bytes = (std::max)(hashing.bytes, plan_ranges(p, guess, facts, "").bytes);
+      hashing.bytes = (std::max)(hashing.bytes, plan_ranges(p, guess, false, facts, "").bytes);
     }
     if (is_forced || (pays && least_bytes(hashing, p) <= cap)) {
       require_memory(o, least_bytes(hashing, p));

@@ -39,7 +39,15 @@ public:
   using facts = key_facts<Policy, Keys, Kind>;
 
   explicit counted_ranges(facts& f)
-      : facts_(f), batch_(f.policy()), line_(f.policy()), alone_places_(f.policy()) {}
+      : facts_(f), batch_(f.policy()), line_(f.policy()), alone_places_(f.policy()),
+        loan_(f.stream()) {}
+  ~counted_ranges() {
+    if (is_idle_) {
+      loan_.give_back();
+    }
+  }
+  counted_ranges(counted_ranges const&) = delete;
+  counted_ranges& operator=(counted_ranges const&) = delete;
 
   /// Throws keys into buckets, and where rows may not be written `at_once`, finds out how many there are. Returns
   /// false where the range of the keys is too wide, or is not what a sample of them made hope for.
@@ -50,12 +58,16 @@ public:
       return false;
     }
     lowest_ = range.first;
-    buckets_ = plan_range_buckets(range.second, plan.distinct, facts_.size(), current_facts());
+    buckets_ = plan_range_buckets(
+        range.second, plan.distinct, plan.density, facts_.size(), current_facts());
     if (!buckets_.has_room) {
       return false;
     }
     code_buckets const& b = buckets_.codes;
+    // All memory is taken before kernels are under way that use it; slices may be halved once.
     code_memory<std::uint32_t, no_value> const memory(b, batch_.take(b.bytes()));
+    line_.take(tile_line::size(2 * std::uint64_t{buckets_.jobs()}));
+    is_idle_ = false;
     auto const samples = cuda::make_samples(facts_.keys(), facts_.size());
     using samples_type = std::decay_t<decltype(samples)>;
     using encoder = code_in_range<Kind, code>;
@@ -70,7 +82,7 @@ public:
         1u << (32 - buckets_.slices.bucket_log2), b.stride_of_tile(), memory, std::uint64_t{0},
         tiles, facts_.begin_findings());
     if (!at_once) {
-      count(nowhere<code>{}, false);
+      count(nowhere{});
     }
     return at_once || has_all();
   }
@@ -78,7 +90,7 @@ public:
   /// Writes a row for each, unless they had no room. Returns how many there are.
   template <class Source, class Writer>
   std::uint64_t write(Source const& source, Writer const& writer) {
-    count(writer, true);
+    count(writer);
     batch_.give_back();
     if (has_all()) {
       facts_.list_alone(alone_, alone_places_);
@@ -95,27 +107,36 @@ public:
   bool has_all() const { return found_ < rows_are_lost; }
 
 private:
+  /// Where distinct codes turn out to be more than was expected, slices are halved.
   template <class Writer>
-  void count(Writer const& writer, bool writes) {
+  void count(Writer const& writer) {
+    range_findings found = count_slices(writer);
+    if (found.rows >= rows_are_lost && found.is_frequent == 0 && !is_halved_) {
+      is_halved_ = true;
+      found = buckets_.halve_slices(current_facts()) ? count_slices(writer) : found;
+    }
+    found_ = found.rows;
+    alone_ = has_alone_keys<Kind, key> ? facts_.findings().alone : 0;
+  }
+  template <class Writer>
+  range_findings count_slices(Writer const& writer) {
     code_buckets const& b = buckets_.codes;
     code_memory<std::uint32_t, no_value> const memory(b, batch_.data());
-    std::uint64_t const words = tile_line::size(buckets_.jobs());
-    tile_line const line = {line_.take(words)};
-    if (words > 0) {
-      require(
-          cudaMemsetAsync(line.words, 0, words * sizeof *line.words, facts_.stream()),
-          "cudaMemsetAsync of a line of slices");
-    }
-    mailbox_loan loan(facts_.stream());  // last, since it is not lent again where something throws
-    auto* const found = static_cast<unsigned long long*>(loan.box().letter);
+    tile_line const line = {line_.data()};
+    require(
+        cudaMemsetAsync(
+            line.words, 0, tile_line::size(buckets_.jobs()) * sizeof *line.words, facts_.stream()),
+        "cudaMemsetAsync of a line of slices");
+    auto* const findings = static_cast<range_findings*>(loan_.box().letter);
+    *findings = {};
+    is_idle_ = false;
     cuda::launch(
         "count_ranges", count_ranges<code, Writer>, buckets_.jobs(), 1024,
         buckets_.slices.shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,
-        buckets_.slices, lowest_, writer, writes, line, found);
+        buckets_.slices, lowest_, writer, line, findings);
     synchronize(facts_.stream());
-    found_ = *found;
-    loan.give_back();
-    alone_ = has_alone_keys<Kind, key> ? facts_.findings().alone : 0;
+    is_idle_ = true;
+    return *findings;
   }
 
   facts& facts_;
@@ -126,6 +147,9 @@ private:
   code lowest_ = 0;
   std::uint64_t found_ = 0;  // rows
   std::uint64_t alone_ = 0;
+  bool is_halved_ = false;
+  mailbox_loan loan_;
+  bool is_idle_ = true;  // no kernel may be writing to the mailbox
 };
 
 }  // namespace cuda

@@ -16,13 +16,15 @@
 #include <thrust_hist/system/cuda/kernels/segments.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Segments that are so long that all warps of the block read them together, in shared memory.
+/// A list, in shared memory, of the segments that are too long for the warp that comes upon them: these are dealt out
+/// to all warps.
 struct long_segments {
   static constexpr std::uint32_t most = 255;
   static constexpr std::uint32_t units = 64;  ///< that one warp may have to read by itself
@@ -105,42 +107,46 @@ __device__ inline void for_codes(
   }
   __syncthreads();
   std::uint32_t const listed = min(too_long.size, long_segments::most);
+  constexpr std::uint32_t stretch = loaded_codes::units * 32;  // of a segment, for one warp
   for (std::uint32_t i = 0; i < listed; ++i) {
     uint2 const s = too_long.of[i];
-    for (std::uint32_t first = threadIdx.x; first - threadIdx.x < s.y;
-         first += loaded_codes::units * blockDim.x) {
+    // Each segment begins with another warp.
+    std::uint32_t const turn = (threadIdx.x / 32 - i) % (blockDim.x / 32);
+    for (std::uint32_t begin = turn * stretch; begin < s.y; begin += stretch * (blockDim.x / 32)) {
+      std::uint32_t const mine = begin + threadIdx.x % 32;
       loaded_codes::load(
-          codes, padding, [&](unsigned j) { return first + j * blockDim.x < s.y; },
-          [&](unsigned j) { return s.x + first + j * blockDim.x; })
+          codes, padding, [&](unsigned j) { return mine + j * 32 < s.y; },
+          [&](unsigned j) { return s.x + mine + j * 32; })
           .use_by(use);
     }
   }
 }
 
 /// Where rows go that nobody wants.
-template <class Code>
-struct nowhere {
-  __device__ void write_key(std::uint64_t, Code) const {}
-  __device__ void write_value(std::uint64_t, std::uint64_t) const {}
-};
+struct nowhere {};
 
 /// What the threads of a block tell each other.
 struct ranges_memory {
   line_memory line;
-  std::uint32_t uncounted;  ///< codes less what their counters tell
+  std::uint32_t uncounted;  ///< codes of which counters do not tell
   long_segments too_long;
 };
 static_assert(sizeof(ranges_memory) <= range_slices::bytes_beside);
 static_assert(range_slices::bytes_beside % sizeof(uint4) == 0);
 
-/// One block for each slice. Without `writes` it is only found out how many rows there are. A slice that has no room
-/// for its distinct codes, or for how often one occurs, has no rows, and those behind it are not written either:
-/// then `rows` are rows_are_lost or more.
+/// What was found in all slices, in memory of the host.
+struct range_findings {
+  unsigned long long rows;         ///< rows_are_lost and more, if not all slices had room
+  unsigned long long is_frequent;  ///< 1 if some code occurs more often than a counter can tell
+};
+
+/// One block for each slice. With `nowhere` it is only found out how many rows there are. A slice that has no room
+/// for its distinct codes, or for how often one occurs, has no rows, and those behind it are not written either.
 template <class Code, class Writer>
 __launch_bounds__(1024, 1) __global__ void count_ranges(
     bucket_layout const layout, std::uint32_t const stride,
     code_memory<std::uint32_t, no_value> const tiles, range_slices const slices, Code const lowest,
-    Writer const writer, bool const writes, tile_line const line, unsigned long long* const rows) {
+    Writer const writer, tile_line const line, range_findings* const findings) {
   extern __shared__ uint4 shared[];
   auto& memory = *reinterpret_cast<ranges_memory*>(shared);
   auto const job = static_cast<std::uint32_t>(cuda::take_tile(line, memory.line));
@@ -183,14 +189,22 @@ __launch_bounds__(1024, 1) __global__ void count_ranges(
     atomicAdd(&memory.uncounted, of_warp - part.counted);
   }
   __syncthreads();
-  has_room = has_room && memory.uncounted == 0;
+  if (memory.uncounted != 0) {
+    has_room = false;
+    if (threadIdx.x == 0) {
+      findings->is_frequent = 1;
+    }
+  }
   place_in_line const here = cuda::find_place<1024>(
-      line, job, has_room ? part.rows : 0, rows, memory.line, has_room ? 0 : rows_are_lost);
-  if (writes && has_room && here.first < rows_are_lost) {
-    table.for_rows(here.before, [&](std::uint32_t i, std::uint32_t code, std::uint32_t count) {
-      writer.write_key(here.first + i, lowest + static_cast<Code>(code));
-      writer.write_value(here.first + i, count);
-    });
+      line, job, has_room ? part.rows : 0, &findings->rows, memory.line,
+      has_room ? 0 : rows_are_lost);
+  if constexpr (!std::is_same_v<Writer, nowhere>) {
+    if (has_room && here.first < rows_are_lost) {
+      table.for_rows(here.before, [&](std::uint32_t i, std::uint32_t code, std::uint32_t count) {
+        writer.write_key(here.first + i, lowest + static_cast<Code>(code));
+        writer.write_value(here.first + i, count);
+      });
+    }
   }
 }
 

@@ -42,9 +42,14 @@ struct ends_of_thread {
         cuda::over_warp(~static_cast<unsigned long long>(lowest), greater);
     unsigned long long const high =
         cuda::over_warp(static_cast<unsigned long long>(highest), greater);
-    if (threadIdx.x % 32 == 0 && ~not_low <= high) {
-      atomicMax(&ends->not_lowest, not_low);
-      atomicMax(&ends->highest, high);
+    if (threadIdx.x % 32 == 0 && ~not_low <= high) {  // most warps have nothing new to tell
+      auto const volatile& seen = *ends;
+      if (not_low > seen.not_lowest) {
+        atomicMax(&ends->not_lowest, not_low);
+      }
+      if (high > seen.highest) {
+        atomicMax(&ends->highest, high);
+      }
     }
   }
 };
@@ -66,10 +71,11 @@ __global__ void find_ends(
   mine.tell(ends);
 }
 
-/// Of a sample, by one block, and how many codes of it lie in the heaviest of equal parts of its range.
+/// Of a smaller sample, by one block, and how many codes of it lie in the heaviest of equal parts of its range.
+/// `sample` is all 0 at first.
 template <class Keys, class Encode, class Code>
-__launch_bounds__(range_sample::threads) __global__ void sample_range(
-    Keys const keys, std::uint64_t const n, Encode const encode, range_sample* const sample) {
+__device__ inline void sample_range(
+    Keys const& keys, std::uint64_t n, Encode const& encode, range_sample* sample) {
   constexpr unsigned mine = range_sample::size / range_sample::threads;
   __shared__ code_ends ends;
   __shared__ std::uint32_t parts[range_sample::parts];
@@ -95,9 +101,10 @@ __launch_bounds__(range_sample::threads) __global__ void sample_range(
   __syncthreads();
   own.tell(&ends);
   __syncthreads();
-  std::uint64_t const lowest = ~ends.not_lowest;
-  std::uint64_t const last = ends.highest - lowest;
-  int const shift = max(0, 64 - range_sample::parts_log2 - __clzll(static_cast<long long>(last)));
+  bool const any = ends.not_lowest != 0 || ends.highest != 0;
+  std::uint64_t const last = any ? ends.highest - ~ends.not_lowest : 0;
+  auto const lowest = static_cast<Code>(~ends.not_lowest);
+  unsigned const shift = range_sample::log2_of_part(last);
 #pragma unroll
   for (unsigned i = 0; i < mine; ++i) {
     if ((present >> i & 1) != 0) {
@@ -105,18 +112,18 @@ __launch_bounds__(range_sample::threads) __global__ void sample_range(
     }
   }
   __syncthreads();
-  std::uint32_t heaviest = 0;
-  for (unsigned i = threadIdx.x; i < range_sample::parts; i += range_sample::threads) {
-    heaviest = max(heaviest, parts[i]);
-  }
-  heaviest =
-      cuda::over_warp(heaviest, [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; });
+  static_assert(range_sample::parts_of_stretch == 64 && range_sample::parts == 64 * 32);
+  auto const greater = [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; };
+  auto const add = [](std::uint32_t a, std::uint32_t b) { return a + b; };
+  std::uint32_t const* const stretch = parts + threadIdx.x / 32 * 64 + threadIdx.x % 32;
+  std::uint32_t const heaviest = cuda::over_warp(max(stretch[0], stretch[32]), greater);
+  std::uint32_t const of_stretch = cuda::over_warp(stretch[0] + stretch[32], add);
   if (threadIdx.x % 32 == 0) {
     atomicMax(&sample->heaviest, heaviest);
+    atomicMax(&sample->densest, of_stretch);
   }
   if (threadIdx.x == 0) {
-    sample->lowest = lowest;
-    sample->last = present != 0 || ends.not_lowest != 0 ? last : 0;
+    sample->last = last;
   }
 }
 

@@ -20,22 +20,6 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Sets bits of a word, where they are wanted, without a branch.
-__device__ inline void mark_shared_if(bool wants, std::uint32_t address, std::uint32_t bits) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.shared.or.b32 [%0], %1; }" ::"r"(address),
-      "r"(bits), "r"(static_cast<std::uint32_t>(wants))
-      : "memory");
-}
-/// Two words side by side.
-__device__ inline uint2 load_two_shared(std::uint32_t address) {
-  uint2 x;
-  asm volatile("ld.volatile.shared.v2.u32 {%0, %1}, [%2];"
-               : "=r"(x.x), "=r"(x.y)
-               : "r"(address)
-               : "memory");
-  return x;
-}
 /// As many low bits as x has beyond a multiple of 32.
 __device__ inline std::uint32_t low_bits(std::uint32_t x) {
   std::uint32_t bits;

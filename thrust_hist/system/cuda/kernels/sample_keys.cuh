@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 
@@ -80,10 +81,18 @@ __global__ void sample_keys(
   }
 }
 
-/// One thread for each slot.
-template <class Slot>
-__global__ void tally_sample(Slot const* const slots, key_sample* const sample) {
-  Slot const mine = slots[blockIdx.x * blockDim.x + threadIdx.x];
+/// One thread for each slot, and perhaps a block more that draws the sample of ranges.
+template <class Keys, class Encode, class Code>
+__launch_bounds__(range_sample::threads) __global__ void tally_sample(
+    Keys const keys, std::uint64_t const n, Encode const encode, sample_slot const* const slots,
+    key_sample* const sample) {
+  if (blockIdx.x == key_sample::slots / range_sample::threads) {
+    if constexpr (sizeof(Code) <= 8) {
+      cuda::sample_range<Keys, Encode, Code>(keys, n, encode, &sample->ranges);
+    }
+    return;
+  }
+  sample_slot const mine = slots[blockIdx.x * blockDim.x + threadIdx.x];
   auto const add = [](std::uint32_t* to, bool is_counted) {
     int const all = __syncthreads_count(is_counted ? 1 : 0);
     if (threadIdx.x == 0 && all != 0) {

@@ -55,6 +55,15 @@ __device__ inline uint4 load_four_shared(std::uint32_t address) {
                : "memory");
   return x;
 }
+/// Two words side by side.
+__device__ inline uint2 load_two_shared(std::uint32_t address) {
+  uint2 x;
+  asm volatile("ld.volatile.shared.v2.u32 {%0, %1}, [%2];"
+               : "=r"(x.x), "=r"(x.y)
+               : "r"(address)
+               : "memory");
+  return x;
+}
 __device__ inline void store_shared(std::uint32_t address, std::uint32_t x) {
   asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(address), "r"(x) : "memory");
 }
@@ -95,6 +104,13 @@ __device__ inline void increase_shared_if(bool wants, std::uint32_t address, std
   asm volatile(
       "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.shared.add.u32 [%0], %1; }" ::"r"(address),
       "r"(x), "r"(static_cast<std::uint32_t>(wants))
+      : "memory");
+}
+/// Sets bits of a word, where they are wanted, without a branch.
+__device__ inline void mark_shared_if(bool wants, std::uint32_t address, std::uint32_t bits) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.shared.or.b32 [%0], %1; }" ::"r"(address),
+      "r"(bits), "r"(static_cast<std::uint32_t>(wants))
       : "memory");
 }
 /// Adds to a signed word. Returns -1, 0 or 1: what is due to the 33rd bit.
