@@ -51,9 +51,8 @@ public:
     return ranges.run(plan, false);
   }
   // By force. `distinct`: a guess.
-  bool are_counted(std::uint64_t distinct) {
-    return are_counted(
-        on_cuda::plan_ranges(problem_, distinct, true, on_cuda::current_facts(), "a test"));
+  on_cuda::sparse_plan forced(std::uint64_t distinct) const {
+    return on_cuda::plan_ranges(problem_, distinct, true, on_cuda::current_facts(), "a test");
   }
 
 private:
@@ -73,7 +72,8 @@ private:
 // Whether keys are not sorted after all.
 template <class Key>
 bool are_counted(test::samples<Key> const& keys, std::uint64_t guess) {
-  return ranges_of<Key>(keys).are_counted(guess);
+  ranges_of<Key> ranges(keys);
+  return ranges.are_counted(ranges.forced(guess));
 }
 template <class Key>
 bool are_counted(test::samples<Key> const& keys) {
@@ -216,6 +216,27 @@ BOOST_AUTO_TEST_CASE(slices_with_more_keys_than_expected_are_halved) {
   }
 }
 
+// Many distinct keys in a slice have counters of 8 or 4 bits; where these are too small, half a slice has larger
+// ones.
+BOOST_AUTO_TEST_CASE(counters_are_as_small_as_they_have_to_be) {
+  struct {
+    unsigned distinct;
+    std::size_t times;
+    bool is_counted;  // where a block has 227 KB
+  } const cases[] = {{60000, 15, true},     {60000, 16, true},  {60000, 300, true},
+                     {60000, 70000, false}, {20000, 255, true}, {20000, 256, true},
+                     {20000, 70000, false}};
+  for (auto const& c : cases)
+    for (unsigned frequent : {35U * 1000, 35U * 1001}) {
+      const test::samples<unsigned> keys(c.distinct + c.times, [&](std::size_t i) {
+        return i == 5 ? 0xffffffffU : i < c.distinct ? static_cast<unsigned>(i) * 35 : frequent;
+      });
+      test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
+      if (on_cuda::current_facts().shared_bytes_block == 227 * 1024)
+        BOOST_TEST(are_counted(keys) == c.is_counted, c.distinct << ", " << c.times);
+    }
+}
+
 // What is seen in a sample tells whether ranges pay.
 BOOST_AUTO_TEST_CASE(samples_tell_how_evenly_keys_lie) {
   constexpr std::size_t n = 100000;
@@ -258,9 +279,13 @@ BOOST_AUTO_TEST_CASE(slices_of_a_bucket_in_turn) {
   const test::samples<unsigned> keys(
       40000003, [](std::size_t i) { return static_cast<unsigned>(i) * 107; });
   check(keys);
+  ranges_of<unsigned> ranges(keys);
+  auto plan = ranges.forced(keys.size());
+  plan.density = 4;  // so that slices are planned for more than there are
+  BOOST_TEST(ranges.are_counted(plan));
   if (on_cuda::current_facts().shared_bytes_block == 227 * 1024) {
     const auto planned = on_cuda::plan_range_buckets(
-        0xffffffffU, keys.size(), 1, keys.size(), on_cuda::current_facts());
+        0xffffffffU, keys.size(), 4, keys.size(), on_cuda::current_facts());
     BOOST_TEST(planned.slices.of_bucket_log2() == 1U);
   }
   check(test::samples<unsigned>(9000001, [](std::size_t i) {

@@ -207,7 +207,8 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   BOOST_TEST(taken(even_problem(128 * million, all), 20 * million) == route::partitioned);
   BOOST_TEST(taken(even_problem(128 * million, all), 128 * million) == route::partitioned);
   BOOST_TEST(taken(even_problem(64 * million, all), 20 * million) == route::partitioned);
-  BOOST_TEST(taken(even_problem(64 * million, all), 64 * million) == route::sorted);
+  BOOST_TEST(taken(even_problem(64 * million, all), 64 * million) == route::partitioned);
+  BOOST_TEST(taken(even_problem(32 * million, all), 32 * million) == route::sorted);
   BOOST_TEST(taken(even_problem(16 * million, all), 8 * million) == route::sorted);
   BOOST_TEST(taken(even_problem(128 * million, all + 1, 8), 20 * million) == route::hashed);
   // Neither where they are not even, nor where nobody has looked, nor with a cap that is too small.

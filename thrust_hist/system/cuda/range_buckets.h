@@ -9,13 +9,15 @@
 ///
 /// Codes count from the lowest one. Bucket b holds the codes [b << bucket_log2, (b + 1) << bucket_log2), a slice
 /// 2^slice_log2 of these. Two neighbouring codes are a cell, with two counters of 16 bits. Where a slice has no
-/// room for the counters of all cells, each cell has a mark, and those that are marked have counters.
+/// room for the counters of all cells, each cell has a mark, and those that are marked have counters: of 8 or 4 bits where
+/// they are many.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/device_facts.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -36,7 +38,8 @@ struct range_slices {
   unsigned bucket_log2;
   unsigned slice_log2;
   bool has_marks;
-  std::uint32_t counter_words;  ///< of 32 bits, one for each cell that has counters
+  std::uint32_t
+      counter_words;  ///< of 32 bits, each for the counters of 1, 2 or 4 cells, without marks of 1
 
   THRUST_HIST_HOST_DEVICE unsigned of_bucket_log2() const noexcept {
     return bucket_log2 - slice_log2;
@@ -48,9 +51,10 @@ struct range_slices {
     return has_marks ? cells() / 32 : 0;
   }
   THRUST_HIST_HOST_DEVICE std::uint32_t rank_words() const noexcept { return mark_words() / 4; }
-  /// Cells that there is room for.
-  THRUST_HIST_HOST_DEVICE std::uint32_t capacity() const noexcept {
-    return !has_marks || counter_words < 0xffff ? counter_words : 0xffff;
+  /// Cells that there is room for, of which a word holds at most so many, 1, 2 or 4.
+  THRUST_HIST_HOST_DEVICE std::uint32_t capacity(std::uint32_t cells_of_word = 4) const noexcept {
+    std::uint32_t const most = cells_of_word * counter_words;
+    return !has_marks ? counter_words : most < 0xffff ? most : 0xffff;
   }
   std::size_t shared_bytes() const noexcept {
     return bytes_beside +
@@ -87,15 +91,18 @@ inline range_slices marked_slices(
   return s;
 }
 
-/// Slices of buckets of 2^bucket_log2 codes, of which about one in `spacing` occurs.
+/// Slices of buckets of 2^bucket_log2 codes, of which about one in `spacing` occurs, `often` times on average.
 inline range_slices plan_range_slices(
-    unsigned bucket_log2, double spacing, device_facts const& facts) noexcept {
+    unsigned bucket_log2, double spacing, double often, device_facts const& facts) noexcept {
+  // By chance, few codes occur more often than 15 times, or 255 times.
+  std::uint32_t const cells_of_word = often <= 2 ? 4 : often <= 100 ? 2 : 1;
   range_slices s = {bucket_log2, bucket_log2, false, 0};
   std::uint32_t const words = words_of_slice(facts);
   unsigned log2 = s.cells() > words ? (std::min)(bucket_log2, range_slices::most_log2) : 0;
   for (; log2 >= range_slices::least_marked_log2; --log2) {
     range_slices const marked = marked_slices(bucket_log2, log2, facts);
-    if (marked.capacity() >= marked.codes() / spacing * 1.06 + 512) {
+    double const expected = marked.cells() * (1 - std::exp(-2 / spacing));
+    if (marked.capacity(cells_of_word) >= expected * 1.02 + 300) {
       return marked;
     }
   }
@@ -132,7 +139,8 @@ inline range_buckets plan_range_buckets(
   // A guess may be too low by so much.
   double const most = (std::min)(1.3 * static_cast<double>(distinct), static_cast<double>(codes));
   double const spacing = (static_cast<double>(last) + 1) / (most + 1);
-  b.slices = plan_range_slices(bucket_log2, (std::max)(spacing / density, 1.0), facts);
+  double const often = static_cast<double>(codes) / static_cast<double>(distinct + 1);
+  b.slices = plan_range_slices(bucket_log2, (std::max)(spacing / density, 1.0), often, facts);
   b.has_room = b.slices.of_bucket_log2() <= range_buckets::most_slices_log2 &&
                b.codes.layout.buckets == buckets && codes <= code_buckets::most_codes;
   return b;

@@ -222,7 +222,7 @@ inline bool pays_by_ranges(
   // To clear marks takes as long as some ten thousand keys do. Each slice of a bucket reads all of it, and twice
   // where rows are counted first.
   unsigned const slices_log2 = b.slices.of_bucket_log2();
-  bool const is_worth = slices_log2 == 0 ? of_job >= 1u << 14 && guess >= p.inputs / 16
+  bool const is_worth = slices_log2 == 0 ? of_job >= 3u << 13 && guess >= p.inputs / 16
                                          : of_job >= 1u << 15 && slices_log2 == 1;
   return !p.counts_rows_first && is_worth;
 }

@@ -137,7 +137,7 @@ static_assert(range_slices::bytes_beside % sizeof(uint4) == 0);
 /// What was found in all slices, in memory of the host.
 struct range_findings {
   unsigned long long rows;         ///< rows_are_lost and more, if not all slices had room
-  unsigned long long is_frequent;  ///< 1 if some code occurs more often than a counter can tell
+  unsigned long long is_frequent;  ///< 1 if some code occurs more often than 16 bits can tell
 };
 
 /// One block for each slice. With `nowhere` it is only found out how many rows there are. A slice that has no room
@@ -191,7 +191,7 @@ __launch_bounds__(1024, 1) __global__ void count_ranges(
   __syncthreads();
   if (memory.uncounted != 0) {
     has_room = false;
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0 && !table.has_small_counters()) {
       findings->is_frequent = 1;
     }
   }

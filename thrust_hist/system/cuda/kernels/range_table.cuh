@@ -4,8 +4,9 @@
 
 /// \file
 /// Sparse histograms, route partitioned: a table in the shared memory of a block that counts the codes of a slice.
-/// Two neighbouring codes are a cell, whose counters of 16 bits share a word. Each cell has such a word, or each
-/// has a mark, and those that are marked have a word. The words stand in the order of their codes.
+/// Two neighbouring codes are a cell, whose counters lie side by side. Each cell has counters of 16 bits; or each has a
+/// mark, and those that are marked have counters of 16 bits, of 8, or of 4, as there is room for. Counters stand in
+/// the order of their codes.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -55,9 +56,12 @@ public:
   /// All threads of the block must call it, and wait for each other before codes are marked.
   __device__ void clear_marks() const { clear(marks_, slices_.mark_words()); }
   /// The same before codes are counted, where so many cells have counters.
-  __device__ void clear_counters(std::uint32_t cells) const {
-    clear(counters_, min(cells + 3, slices_.counter_words));
+  __device__ void clear_counters(std::uint32_t cells) {
+    in_word_log2_ = cells <= slices_.counter_words ? 0 : cells <= 2 * slices_.counter_words ? 1 : 2;
+    clear(counters_, min((cells >> in_word_log2_) + 4, slices_.counter_words));
   }
+  /// Whether counters could be larger if cells were less.
+  __device__ bool has_small_counters() const { return in_word_log2_ > 0; }
 
   /// Marks the cells of those codes that belong to the slice. Most are marked already where codes are frequent.
   template <unsigned Count>
@@ -111,8 +115,13 @@ public:
 #pragma unroll
     for (unsigned i = 0; i < Count; ++i) {
       std::uint32_t const place = codes[i] - first_;
-      cuda::increase_shared_if(
-          place < codes_, counters_ + words[i] * 4, (place & 1) != 0 ? 0x10000 : 1);
+      std::uint32_t word = words[i];
+      std::uint32_t first_bit = (place & 1) * 16;
+      if constexpr (Marked) {
+        first_bit = (first_bit >> in_word_log2_) + bit_of(word);
+        word >>= in_word_log2_;
+      }
+      cuda::increase_shared_if(place < codes_, counters_ + word * 4, 1u << first_bit);
       counted += place < codes_ ? 1 : 0;
     }
     return counted;
@@ -133,9 +142,9 @@ public:
     }
     part mine = {};
     for (std::uint32_t i = first + threadIdx.x % 32; i < last; i += 32) {
-      std::uint32_t const word = counters_at(i);
-      mine.rows += ((word & 0xffff) != 0 ? 1 : 0) + (word >> 16 != 0 ? 1 : 0);
-      mine.counted += (word & 0xffff) + (word >> 16);
+      uint2 const both = counters_at(i);
+      mine.rows += (both.x != 0 ? 1 : 0) + (both.y != 0 ? 1 : 0);
+      mine.counted += both.x + both.y;
     }
     auto const add = [](auto a, auto b) { return a + b; };
     return {cuda::over_warp(mine.rows, add), cuda::over_warp(mine.counted, add)};
@@ -146,9 +155,9 @@ public:
   template <class Row>
   __device__ void for_rows(std::uint32_t before, Row row) const {
     for_cells([&](bool is_cell, std::uint32_t cell, std::uint32_t rank) {
-      std::uint32_t const word = is_cell ? counters_at(rank) : 0;
-      std::uint32_t const low = word & 0xffff;
-      std::uint32_t const high = word >> 16;
+      uint2 const both = is_cell ? counters_at(rank) : make_uint2(0, 0);
+      std::uint32_t const low = both.x;
+      std::uint32_t const high = both.y;
       unsigned const lows = __ballot_sync(~0u, low != 0);
       unsigned const highs = __ballot_sync(~0u, high != 0);
       unsigned const lower = (1u << threadIdx.x % 32) - 1;
@@ -236,8 +245,16 @@ private:
     return base_of(place / 128) + __popc(words.x & (is_high ? ~0u : below)) +
            __popc(words.y & (is_high ? below : 0));
   }
-  __device__ std::uint32_t counters_at(std::uint32_t i) const {
-    return cuda::load_shared(counters_ + i * 4);
+  /// Where the counters of cell i begin in their word.
+  __device__ std::uint32_t bit_of(std::uint32_t i) const {
+    return (i & ((1u << in_word_log2_) - 1)) << (5 - in_word_log2_);
+  }
+  /// What both counters of a cell tell.
+  __device__ uint2 counters_at(std::uint32_t i) const {
+    std::uint32_t const bits = 16u >> in_word_log2_;
+    std::uint32_t const all = (1u << bits) - 1;
+    std::uint32_t const word = cuda::load_shared(counters_ + (i >> in_word_log2_) * 4) >> bit_of(i);
+    return make_uint2(word & all, word >> bits & all);
   }
 
   range_slices const& slices_;
@@ -246,6 +263,7 @@ private:
   std::uint32_t marks_;  // the address of an array in shared memory, as the next ones
   std::uint32_t ranks_;
   std::uint32_t counters_;
+  unsigned in_word_log2_ = 0;  // of the cells whose counters share a word
 };
 
 #pragma GCC visibility pop
