@@ -250,6 +250,16 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
       taken(problem_of(5), 5, options{}.force(route::partitioned)), std::invalid_argument);
 }
 
+// Each number, or each float, with a chance of 1 in 32 and a little more. A slice has 2^20 pairs, and room for 65 535.
+BOOST_AUTO_TEST_CASE(the_fullest_slice_has_room) {
+  const auto slices = [](std::uint64_t last) {
+    return plan_range_buckets(last, 128 * million, 1, 128 * million, h200).slices;
+  };
+  BOOST_TEST(
+      slices(0xffffffffU).of_bucket_log2() == 0U);  // 64 825 at most of numbers that were tried
+  BOOST_TEST(slices(0xff000000U).of_bucket_log2() == 1U);  // 65 702 of floats
+}
+
 BOOST_AUTO_TEST_CASE(the_range_that_is_expected_is_that_of_the_sample) {
   const auto ranges = [](std::uint64_t last, std::size_t bytes) {
     return plan_ranges(even_problem(million, last, bytes), million, false, h200, "");
@@ -278,7 +288,7 @@ BOOST_AUTO_TEST_CASE(slices_fit_shared_memory_and_cover_their_bucket) {
         const range_slices& s = b.slices;
         BOOST_TEST(s.shared_bytes() <= facts.shared_bytes_block);
         BOOST_TEST(b.codes.tile_shared_bytes() <= facts.shared_bytes_block);
-        BOOST_TEST(last >> s.bucket_log2 < b.codes.layout.buckets);
+        BOOST_TEST((last >> s.bucket_log2) < b.codes.layout.buckets);
         BOOST_TEST(b.codes.layout.buckets <= code_buckets::most_buckets);
         BOOST_TEST(s.slice_log2 <= s.bucket_log2);
         BOOST_TEST(s.slice_log2 >= 11U);  // 32 cells for each of 32 warps
