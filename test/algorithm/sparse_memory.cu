@@ -77,6 +77,7 @@ void check_caps() {
 BOOST_AUTO_TEST_CASE(memory_is_as_explained) {
   check_memory_is_as_explained<int>();
   check_memory_is_as_explained<std::uint32_t>();
+  check_memory_is_as_explained<std::uint64_t>();
 }
 BOOST_AUTO_TEST_CASE(a_cap_is_kept_or_refused_with_one_that_works) {
   check_caps<int>();

@@ -4,6 +4,7 @@
 // Keys that lie in a range, counted range by range: wherever it lies, with any number of buckets and slices, and
 // where it turns out that this cannot be done.
 
+#include "../support/allocators.h"
 #include "../support/containers.h"
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
@@ -52,7 +53,7 @@ public:
   }
   // By force. `distinct`: a guess.
   on_cuda::sparse_plan forced(std::uint64_t distinct) const {
-    return on_cuda::plan_ranges(problem_, distinct, true, on_cuda::current_facts(), "a test");
+    return on_cuda::plan_ranges(problem_, {}, distinct, true, on_cuda::current_facts());
   }
 
 private:
@@ -169,16 +170,86 @@ BOOST_AUTO_TEST_CASE(real_numbers_and_what_is_none) {
   BOOST_TEST(are_counted(with_nan));
   const test::samples<float> only_nan(100, [&](std::size_t) { return nan; });
   BOOST_TEST(are_counted(only_nan));
-  // Codes of doubles lie too far apart.
-  check(
-      test::samples<double>(3000, [](std::size_t i) { return static_cast<double>(i % 70); }),
-      false);
+  check(test::samples<double>(3000, [](std::size_t i) { return static_cast<double>(i % 70); }));
 }
 
-BOOST_AUTO_TEST_CASE(a_range_that_is_too_wide_is_sorted) {
-  const std::uint64_t last = std::uint64_t{1} << 32;
-  check(test::samples<std::uint64_t>(std::vector<std::uint64_t>{5, 5 + last - 1}));
-  check(test::samples<std::uint64_t>(std::vector<std::uint64_t>{5, 5 + last}), false);
+// Further apart than 2^32: in hash tables that keep the order.
+BOOST_AUTO_TEST_CASE(keys_of_8_bytes_may_lie_anywhere) {
+  const std::uint64_t wide = std::uint64_t{1} << 32;
+  for (std::uint64_t last : {wide - 1, wide, wide + 1, 3 * wide, wide << 17, ~std::uint64_t{5}})
+    check(test::samples<std::uint64_t>(std::vector<std::uint64_t>{5, 5, 5 + last, 4, 5 + last}));
+  constexpr std::uint64_t all = ~std::uint64_t{0};
+  check(test::samples<std::uint64_t>(
+      std::vector<std::uint64_t>{0, 0, 1, all, all - 1, all - 1, all / 2, all / 2 + 1}));
+  for (std::size_t n : {2, 3000, 70001})
+    for (std::uint64_t distinct : {2, 3001, 70001}) {
+      const auto key = [=](std::size_t i) { return mixed(i % distinct) * 0x2545f4914f6cdd1d; };
+      check(test::samples<std::uint64_t>(n, key));
+      check(test::samples<std::int64_t>(
+          n, [=](std::size_t i) { return static_cast<std::int64_t>(key(i)) >> 9; }));
+      check(test::samples<double>(
+          n, [=](std::size_t i) { return static_cast<double>(key(i)) * 0x1p-64 + 1; }));
+    }
+}
+
+// A row of a table, of 2^43 codes here, has room for 6, and in those behind it for 84 more.
+BOOST_AUTO_TEST_CASE(codes_that_crowd_in_a_row_stand_further_on) {
+  for (std::uint64_t first : {std::uint64_t{0}, std::uint64_t{77} << 43, ~std::uint64_t{0} << 43})
+    for (unsigned together : {1, 6, 7, 12, 84, 90, 91}) {
+      const test::samples<std::uint64_t> keys(5000, [&](std::size_t i) {
+        const std::uint64_t others = mixed(i) << 43;
+        return i == 0   ? 0
+               : i == 1 ? ~std::uint64_t{0}
+               : i < 50 ? others
+                        : first + mixed(i % together) % 9999;
+      });
+      const auto rows = test::count_sorted<int>(keys);
+      test::check_sparse_counts<System>(keys, rows);
+      if (on_cuda::current_facts().shared_bytes_block == 227 * 1024 && first == 77ULL << 43)
+        BOOST_TEST(are_counted(keys) == (together <= 90), together);
+    }
+}
+
+// Counters of 17 bits, or of 18 in half a slice.
+BOOST_AUTO_TEST_CASE(counters_of_tables_that_keep_the_order) {
+  for (unsigned times : {131071U, 131072U, 262143U, 262144U})
+    for (std::uint64_t frequent : {std::uint64_t{0}, std::uint64_t{5} << 40}) {
+      const test::samples<std::uint64_t> keys(times + 100, [&](std::size_t i) {
+        return i < times ? frequent : mixed(i) | std::uint64_t{1} << 63;
+      });
+      test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
+      if (on_cuda::current_facts().shared_bytes_block == 227 * 1024)
+        BOOST_TEST(are_counted(keys) == (times < 262144), times);
+    }
+}
+
+// More of them in a bucket than was guessed.
+BOOST_AUTO_TEST_CASE(tables_that_are_too_full_get_half_as_many_codes) {
+  for (unsigned distinct : {10000U, 30000U, 60000U}) {
+    const test::samples<std::uint64_t> keys(80000, [&](std::size_t i) {
+      return i == 0   ? ~std::uint64_t{0}
+             : i < 99 ? 0
+                      : (std::uint64_t{3} << 55) + mixed(i % distinct) % (std::uint64_t{1} << 55);
+    });
+    test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
+    if (on_cuda::current_facts().shared_bytes_block == 227 * 1024)
+      BOOST_TEST(are_counted(keys, 5) == (distinct < 60000), distinct);
+  }
+}
+
+// Keys that are even among buckets, but not among rows, are seen before anything is done.
+BOOST_AUTO_TEST_CASE(keys_that_crowd_are_not_taken_for_even) {
+  constexpr std::size_t n = 1000000;
+  const auto is_taken = [](auto make) {
+    ranges_of<std::uint64_t> keys(test::samples<std::uint64_t>(n, make));
+    const auto seen = keys.look();
+    BOOST_TEST(seen.ranges.is_even());
+    auto plan = keys.forced(n);
+    plan.is_chosen = true;
+    return keys.are_counted(plan);
+  };
+  BOOST_TEST(is_taken([](std::size_t i) { return mixed(i) * 0x2545f4914f6cdd1d; }));
+  BOOST_TEST(!is_taken([](std::size_t i) { return (mixed(i / 20) << 40) + i % 20; }));
 }
 
 // 16 bits of a counter and no more, in either half of a word, with and without marks.
@@ -201,6 +272,8 @@ BOOST_AUTO_TEST_CASE(less_shared_memory_makes_more_slices) {
     check(neighbours<int>(70001, -5000, 60000));
     check(neighbours<int>(70001, -5000, 1 << 28));
     check(spread<unsigned>(70001, 0, 50000), bytes > 48);  // or more slices than pay
+    check(test::samples<std::uint64_t>(
+        70001, [](std::size_t i) { return mixed(i % 50000) * 0x2545f4914f6cdd1d; }));
   }
 }
 
@@ -293,6 +366,15 @@ BOOST_AUTO_TEST_CASE(slices_of_a_bucket_in_turn) {
   }));
 }
 
+BOOST_AUTO_TEST_CASE(wide_slices_of_a_bucket_in_turn) {
+  const test::samples<std::uint64_t> keys(
+      9000001, [](std::size_t i) { return mixed(i) * 0x2545f4914f6cdd1d; });
+  check(keys);
+  ranges_of<std::uint64_t> ranges(keys);
+  BOOST_TEST(ranges.are_counted(ranges.forced(60000000)));  // planned for more: slices
+  check(test::samples<std::uint64_t>(2000003, [](std::size_t i) { return i / 100 << 40; }));
+}
+
 // Keys are looked at, and counted range by range, wherever their range ends.
 BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range) {
   constexpr std::size_t n = std::size_t{1} << 23;
@@ -311,9 +393,55 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range) {
     p.code_bytes = 4;
     p.is_number = p.has_ranges = true;
     on_cuda::tell_sample(p, seen);
-    BOOST_TEST(
-        keys.are_counted(on_cuda::plan_ranges(p, n, false, on_cuda::current_facts(), "a test")));
+    BOOST_TEST(keys.are_counted(on_cuda::plan_ranges(p, {}, n, false, on_cuda::current_facts())));
   }
+}
+
+BOOST_AUTO_TEST_CASE(even_keys_of_8_bytes_are_counted_in_their_order) {
+  constexpr std::size_t n = std::size_t{1} << 23;
+  for (int shift : {0, 1, 20}) {
+    const test::samples<std::uint64_t> list(
+        n, [=](std::size_t i) { return 77 + (mixed(i % 3000017) * 0x2545f4914f6cdd1d >> shift); });
+    ranges_of<std::uint64_t> keys(list);
+    keys.look();
+    BOOST_TEST((keys.plan().taken == route::partitioned));
+    BOOST_TEST(keys.are_counted(keys.plan()));
+    test::sparse_output<System, std::uint64_t, int> out(n);
+    const auto there = test::buffer_of<System>(list);
+    std::uint64_t const* const first = there.data();
+    const auto expected = test::count_sorted<int>(list);
+    out.check_ends(
+        thrust_hist::sparse_histogram(System::policy(), first, first + n, out.keys(), out.values()),
+        expected.keys.size());
+    out.check_equals(expected);
+  }
+}
+
+// NaNs are listed before any row is written: that takes memory.
+BOOST_AUTO_TEST_CASE(nothing_is_written_where_memory_does_not_suffice) {
+  const test::samples<float> keys(300007, [](std::size_t i) {
+    return i % 3 == 0 ? std::numeric_limits<float>::quiet_NaN()
+                      : static_cast<float>(mixed(i) % 5000) + 5000;
+  });
+  const auto in = test::buffer_of<System>(keys);
+  float const* const first = in.data();
+  const auto how = options{}.force(route::partitioned);
+  bool done = false;
+  for (int healthy = 0; !done && healthy < 100; ++healthy) {
+    test::ledger book(healthy);
+    test::counting_allocator<System> allocator(book);
+    test::sparse_output<System, float, int> out(keys.size());
+    try {
+      thrust_hist::sparse_histogram(
+          System::policy_with(allocator), first, first + keys.size(), out.keys(), out.values(),
+          how);
+      done = true;
+    } catch (test::allocation_refused const&) {
+      out.check_untouched();
+    }
+    BOOST_TEST(book.outstanding() == 0U);
+  }
+  BOOST_TEST(done);
 }
 
 // What is chosen, with and without room for all rows, where the input is no memory.

@@ -185,6 +185,7 @@ sparse_problem even_problem(std::uint64_t n, std::uint64_t last, std::size_t cod
   p.ranges.last = last;
   p.ranges.heaviest = 16;
   p.ranges.densest = 300;
+  p.ranges.codes = range_sample::size;
   return p;
 }
 
@@ -210,7 +211,13 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   BOOST_TEST(taken(even_problem(64 * million, all), 64 * million) == route::partitioned);
   BOOST_TEST(taken(even_problem(32 * million, all), 32 * million) == route::sorted);
   BOOST_TEST(taken(even_problem(16 * million, all), 8 * million) == route::sorted);
-  BOOST_TEST(taken(even_problem(128 * million, all + 1, 8), 20 * million) == route::hashed);
+  // Further apart than 2^32: if they are not few, up to where each bucket had to be read many times.
+  for (std::uint64_t last : {all * 2, all << 10, ~std::uint64_t{0}}) {
+    BOOST_TEST(taken(even_problem(128 * million, last, 8), 100000) == route::hashed);
+    BOOST_TEST(taken(even_problem(128 * million, last, 8), million) == route::partitioned);
+    BOOST_TEST(taken(even_problem(128 * million, last, 8), 50 * million) == route::partitioned);
+    BOOST_TEST(taken(even_problem(128 * million, last, 8), 128 * million) == route::sorted);
+  }
   // Neither where they are not even, nor where nobody has looked, nor with a cap that is too small.
   auto uneven = even_problem(128 * million, million);
   uneven.ranges.heaviest = 100;
@@ -234,6 +241,10 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   counted_first = even_problem(128 * million, million);
   counted_first.counts_rows_first = true;
   BOOST_TEST(taken(counted_first, million) == route::partitioned);
+  counted_first = even_problem(128 * million, ~std::uint64_t{0}, 8);
+  counted_first.counts_rows_first = true;
+  BOOST_TEST(taken(counted_first, million) == route::partitioned);
+  BOOST_TEST(taken(counted_first, 50 * million) == route::sorted);
   const auto free = plan_sparse(even_problem(128 * million, million), million, h200, {});
   BOOST_TEST(
       taken(
@@ -262,7 +273,7 @@ BOOST_AUTO_TEST_CASE(the_fullest_slice_has_room) {
 
 BOOST_AUTO_TEST_CASE(the_range_that_is_expected_is_that_of_the_sample) {
   const auto ranges = [](std::uint64_t last, std::size_t bytes) {
-    return plan_ranges(even_problem(million, last, bytes), million, false, h200, "");
+    return plan_ranges(even_problem(million, last, bytes), {}, million, false, h200);
   };
   for (std::uint64_t last = 1000; last <= 0xffffffffU; last += last / 7) {
     const auto plan = ranges(last, 4);
@@ -272,10 +283,14 @@ BOOST_AUTO_TEST_CASE(the_range_that_is_expected_is_that_of_the_sample) {
   BOOST_TEST(!ranges(0x70000000U, 4).whole_range);
   BOOST_TEST(!ranges(0xf0000000U, 8).whole_range);
   BOOST_TEST(ranges(1000000, 4).widest == 1250000U);
-  BOOST_TEST(ranges(0xf0000000U, 8).widest == 0xffffffffU);
-  BOOST_TEST(ranges(0, 8).widest == 0xffffffffU);  // nobody has looked
-  const auto forced = plan_ranges(even_problem(million, 0xf0000000U), million, true, h200, "");
-  BOOST_TEST((!forced.whole_range && forced.widest == 0xffffffffU));
+  BOOST_TEST(ranges(0xf0000000U, 8).widest == 0xf0000000U / 4 * std::uint64_t{5});
+  constexpr std::uint64_t all = ~std::uint64_t{0};
+  BOOST_TEST((ranges(all - 5, 8).whole_range && ranges(all - 5, 8).widest == all));
+  BOOST_TEST((!ranges(all / 2, 8).whole_range && ranges(all / 2, 8).widest == all / 8 * 5));
+  BOOST_TEST(ranges(0, 4).widest == 0xffffffffU);  // nobody has looked
+  BOOST_TEST(ranges(0, 8).widest == all);
+  const auto forced = plan_ranges(even_problem(million, 0xf0000000U), {}, million, true, h200);
+  BOOST_TEST((!forced.whole_range && !forced.is_chosen && forced.widest == 0xffffffffU));
 }
 
 BOOST_AUTO_TEST_CASE(slices_fit_shared_memory_and_cover_their_bucket) {
@@ -295,10 +310,84 @@ BOOST_AUTO_TEST_CASE(slices_fit_shared_memory_and_cover_their_bucket) {
         BOOST_TEST((!s.has_marks || s.slice_log2 >= range_slices::least_marked_log2));
         BOOST_TEST((s.has_marks || s.counter_words == s.cells()));
         BOOST_TEST(s.counter_words % 4 == 0U);
-        BOOST_TEST((!b.has_room || b.codes.bytes() <= bytes_of_ranges(n, facts)));
+        BOOST_TEST((!b.has_room || b.codes.bytes() <= bytes_of_ranges(n, 4, facts)));
         BOOST_TEST((kibibytes < 227 || distinct > 20 * million || b.has_room), last);
       }
   }
+}
+
+BOOST_AUTO_TEST_CASE(tables_that_keep_the_order_fit_shared_memory_and_codes) {
+  for (std::size_t kibibytes : {48, 99, 163, 227}) {
+    const device_facts facts = {100, kibibytes * 1024, (kibibytes + 1) * 1024, 40U << 20};
+    for (unsigned bits = 33; bits <= 64; ++bits)
+      for (std::uint64_t distinct : {std::uint64_t{1}, million, 20 * million, 128 * million}) {
+        const std::uint64_t last = (~std::uint64_t{0} >> (64 - bits)) - 12345;
+        const std::uint64_t n = 128 * million;
+        auto b = plan_wide_buckets(last, distinct, 1, n, facts);
+        wide_slices const& s = b.slices;
+        BOOST_TEST(s.shared_bytes() <= facts.shared_bytes_block);
+        BOOST_TEST(s.rows() >= 512U);
+        BOOST_TEST(b.shift() == 64 - bits);
+        BOOST_TEST(s.known_bits() <= 27U);
+        BOOST_TEST(s.count_bits() >= 10U);
+        BOOST_TEST(b.low_bits() == static_cast<int>(bits - s.known_bits()));
+        // Whose bucket is the highest code's, and of whom.
+        const std::uint32_t highest = static_cast<std::uint32_t>(last << b.shift() >> 32);
+        BOOST_TEST(b.jobs() == b.codes.layout.buckets << s.slices_log2);
+        if (b.has_room) {
+          BOOST_TEST(
+              static_cast<std::uint32_t>(std::uint64_t{highest} * b.factor() >> 32) + 1 ==
+              b.codes.layout.buckets);
+          BOOST_TEST(b.codes.tile_shared_bytes() <= facts.shared_bytes_block);
+          BOOST_TEST(b.codes.bytes() <= bytes_of_ranges(n, 8, facts));
+        }
+        const std::uint64_t most = kibibytes == 48 ? million : kibibytes == 99 ? 20 * million : n;
+        BOOST_TEST((distinct > most || b.has_room), kibibytes << ", " << bits << ", " << distinct);
+        const std::uint32_t jobs = b.jobs();
+        const bool is_possible = b.halve_slices(facts);
+        BOOST_TEST(b.jobs() == (is_possible ? 2 * jobs : jobs));
+      }
+  }
+}
+
+// 65 536 keys were drawn from 20 million all over 64 bits: rows of a table are 2^23.
+BOOST_AUTO_TEST_CASE(keys_that_crowd_in_few_rows_are_seen) {
+  constexpr std::uint64_t all = ~std::uint64_t{0};
+  const auto b = plan_wide_buckets(all, 20 * million, 1, 128 * million, h200);
+  BOOST_TEST(b.low_bits() == 41);
+  BOOST_TEST(b.are_spread(all, 65430, 255));   // as by chance
+  BOOST_TEST(!b.are_spread(all, 65430, 900));  // and as if four by four
+  BOOST_TEST(!b.are_spread(all, 65430, 65000));
+  BOOST_TEST(b.are_spread(all, 10, 0));
+}
+
+// What a sample of a narrower range has of density is less of the wider one.
+BOOST_AUTO_TEST_CASE(parts_that_are_denser_are_planned_for) {
+  range_sample s = {};
+  s.last = 0xffffffffU;
+  s.codes = range_sample::size;
+  s.heaviest = 13;
+  s.densest = 290;
+  BOOST_TEST((s.is_even() && s.density() == 1));
+  s.heaviest = 17;  // more than chance has of 4
+  BOOST_TEST((s.is_even() && s.density() == 4.25));
+  s.codes = range_sample::size / 2;  // half of the keys are none
+  BOOST_TEST(!s.is_even());
+}
+
+BOOST_AUTO_TEST_CASE(frequent_keys_are_counted_before_if_they_are_many) {
+  auto p = problem_of(128 * million, 8);
+  p.is_skewed = true;
+  p.hot = {300, key_sample::size / 16};
+  const auto plan = plan_sparse(p, million, h200, {});
+  BOOST_TEST((plan.taken == route::hashed && plan.hot == hot_sample::most));
+  BOOST_TEST(plan.tile_shared_bytes() <= h200.shared_bytes_block);
+  BOOST_TEST(plan.hot_offset() * 16U + hot_sample::table_bytes(8) == plan.tile_shared_bytes());
+  BOOST_TEST(plan_sparse(p, 1000, h200, {}).hot == 0U);  // each block has a table of all
+  p.hot.all -= 1;
+  BOOST_TEST(plan_sparse(p, million, h200, {}).hot == 0U);
+  p.hot = {};
+  BOOST_TEST(plan_sparse(p, million, h200, {}).hot == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {

@@ -19,6 +19,7 @@
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -55,7 +56,7 @@ public:
 
   key_facts(Policy& policy, Keys keys, std::uint64_t n, Kind const& kind)
       : policy_(policy), stream_(stream_of(policy)), keys_(keys), n_(n), kind_(kind),
-        findings_(policy) {}
+        findings_(policy), hot_codes_(policy) {}
 
   Policy& policy() const noexcept { return policy_; }
   cudaStream_t stream() const noexcept { return stream_; }
@@ -66,7 +67,7 @@ public:
   /// How many keys are distinct, guessed from a look at some of them.
   std::uint64_t guess() {
     if constexpr (is_hashed_kind<Kind>) {
-      seen_ = sample(0, true);
+      seen_ = sample(0, hot_codes_.take(hot_sample::most));
       return seen_.guess(n_);
     } else {
       return n_;
@@ -74,6 +75,8 @@ public:
   }
   /// What was seen there, or nothing.
   key_sample const& seen() const { return seen_; }
+  /// The frequent codes among them, seen().hot.size() in number.
+  code const* hot() const { return hot_codes_.data(); }
   /// Where all of them lie: the lowest code, and how far the highest one lies above it.
   std::pair<code, code> range() {
     held_array<code_ends, Policy> memory(policy_);
@@ -95,12 +98,16 @@ public:
   bool tell_apart(int low_bits) {
     if constexpr (is_number_kind<Kind>) {
       if (seen_.distinct == 0) {
-        seen_ = sample(0, false);
+        seen_ = sample(0, nullptr);
       }
-      return sample(low_bits, false).distinct == seen_.distinct;
+      return sample(low_bits, nullptr).distinct == seen_.distinct;
     } else {
       return false;
     }
+  }
+  /// Of the distinct codes of the sample, how many more have the high bits of another one.
+  std::uint32_t sharing(int low_bits) {
+    return seen_.distinct - (std::min)(seen_.distinct, sample(low_bits, nullptr).distinct);
   }
   auto by_high_bits() {
     return [this](int low_bits) { return tell_apart(low_bits); };
@@ -164,8 +171,9 @@ private:
   }
   static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull, ~0ull, ~0ull}; }
 
-  /// A look at some keys, without the low bits of their codes, and at the range of some.
-  key_sample sample(int low_bits, bool with_ranges) const {
+  /// A look at some keys, without the low bits of their codes. If there is room for frequent ones, these are
+  /// listed, and it is found out what range some codes have.
+  key_sample sample(int low_bits, code* hot) const {
     held_array<sample_slot, Policy> memory(policy_);
     sample_slot* const slots = memory.take(bytes_of_sample / sizeof(sample_slot));
     auto* const seen = reinterpret_cast<key_sample*>(slots + key_sample::slots);
@@ -176,8 +184,8 @@ private:
         keys_, n_, encode, low_bits, slots, seen);
     cuda::launch(
         "tally_sample", tally_sample<Keys, encoder, code>,
-        key_sample::slots / range_sample::threads + (with_ranges ? 1 : 0), range_sample::threads, 0,
-        stream_, keys_, n_, encode, slots, seen);
+        key_sample::slots / range_sample::threads + (hot != nullptr ? 1 : 0), range_sample::threads,
+        0, stream_, keys_, n_, encode, slots, seen, hot);
     return copy_to_host(cuda_system{}, policy_, seen, 1)[0];
   }
 
@@ -187,6 +195,7 @@ private:
   std::uint64_t n_;
   Kind kind_;
   held_array<sparse_findings, Policy> findings_;
+  held_array<code, Policy> hot_codes_;
   key_sample seen_ = {};
 };
 

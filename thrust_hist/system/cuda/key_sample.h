@@ -28,6 +28,7 @@ struct range_sample {
   unsigned long long last;  ///< how far the highest code lies above the lowest
   std::uint32_t heaviest;   ///< how many codes lie in the part where most do
   std::uint32_t densest;    ///< and in the stretch of so many parts
+  std::uint32_t codes;      ///< in the sample: not all keys need have one
 
   /// A part holds 2^this codes, so that there are half of `parts` at least, and not more.
   THRUST_HIST_HOST_DEVICE static unsigned log2_of_part(unsigned long long last) noexcept {
@@ -39,16 +40,37 @@ struct range_sample {
   }
   /// Codes of a part on average.
   double mean() const noexcept {
-    return static_cast<double>(size) / static_cast<double>((last >> log2_of_part(last)) + 1);
+    return static_cast<double>(codes) / static_cast<double>((last >> log2_of_part(last)) + 1);
   }
   /// Whether no part has many times more codes than others.
   bool is_even() const noexcept {
     return last > parts && heaviest <= 3 * mean() + 5 * std::sqrt(mean());
   }
-  /// How many times as dense codes are as on average, where they are densest, less what chance makes of that.
+  /// How many times as dense codes are as on average, where they are densest, less what chance makes of that: in a
+  /// stretch, or in a part that has more codes than chance gives to one of such a stretch.
   double density() const noexcept {
     double const seen = densest - 3 * std::sqrt(static_cast<double>(densest));
-    return (std::max)(1.0, seen / (parts_of_stretch * mean()));
+    double const of_stretch = (std::max)(1.0, seen / (parts_of_stretch * mean()));
+    double const of_its_parts = mean() * of_stretch;
+    bool const is_denser = heaviest > of_its_parts + 6 * std::sqrt(of_its_parts);
+    return is_denser ? heaviest / mean() : of_stretch;
+  }
+};
+
+/// Codes that are frequent, by a sample.
+struct hot_sample {
+  static constexpr std::uint32_t least = 32;  ///< how often each occurs in the sample
+  static constexpr std::uint32_t most = 256;  ///< so many at most
+  static constexpr std::uint32_t slots =
+      512;  ///< of the table in shared memory in which they are counted
+
+  std::uint32_t found;  ///< there may have been no room for all
+  std::uint32_t all;    ///< how often all together occur in the sample
+
+  std::uint32_t size() const noexcept { return (std::min)(found, most); }
+  /// Shared memory that a block takes for their table.
+  static std::size_t table_bytes(std::size_t code_bytes) noexcept {
+    return slots * (code_bytes + sizeof(std::uint32_t));
   }
 };
 
@@ -63,6 +85,7 @@ struct key_sample {
   std::uint32_t twice;             ///< keys that occur twice
   std::uint32_t distinct_in_half;  ///< of the sample
   std::uint32_t most;              ///< how often the most frequent one occurs
+  hot_sample hot;                  ///< those that are listed
   unsigned long long differing;    ///< bits in which not all codes of the sample are equal
   range_sample ranges;             ///< all 0 for keys without codes of up to 8 bytes
 
@@ -90,6 +113,9 @@ struct key_sample {
 inline constexpr std::size_t bytes_of_sample =
     std::size_t{key_sample::slots + 4} * key_sample::bytes_of_slot;
 static_assert(sizeof(key_sample) <= 4 * key_sample::bytes_of_slot);
+
+/// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels find.
+inline constexpr std::size_t bytes_kept = hot_sample::most * 12 + 64;
 
 }  // namespace cuda
 }  // namespace detail

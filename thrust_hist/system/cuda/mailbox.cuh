@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -45,9 +46,14 @@ public:
   mailbox const& box() const noexcept { return box_; }
   /// To be called once the kernel has been waited for. After a failed one the ticket is unknown, and
   /// the box is not lent again.
-  void give_back() {
+  void give_back() noexcept {
     std::lock_guard<std::mutex> const lock(pool().guard);
-    pool().idle[device_].push_back(box_);
+    try {
+      pool().idle[device_].push_back(box_);
+    } catch (std::bad_alloc const&) {
+      cudaFreeHost(box_.letter);
+      cudaFree(box_.partials);
+    }
   }
 
 private:

@@ -25,6 +25,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// Of shared memory beside a slice: for what threads tell each other.
+inline constexpr std::size_t bytes_beside_slice = 2560;
+
 /// What a block knows of slices.
 struct range_slices {
   static constexpr std::uint32_t most_of_code =
@@ -32,8 +35,6 @@ struct range_slices {
   static constexpr unsigned most_log2 = 21;  ///< of a slice
   static constexpr unsigned least_marked_log2 =
       17;  ///< a warp has 32 pairs of words of marks at least
-  static constexpr std::size_t bytes_beside =
-      2560;  ///< of shared memory, for what threads tell each other
 
   unsigned bucket_log2;
   unsigned slice_log2;
@@ -57,7 +58,7 @@ struct range_slices {
     return !has_marks ? counter_words : most < 0xffff ? most : 0xffff;
   }
   std::size_t shared_bytes() const noexcept {
-    return bytes_beside +
+    return bytes_beside_slice +
            (std::size_t{mark_words()} + rank_words() + counter_words) * sizeof(std::uint32_t);
   }
 };
@@ -70,6 +71,10 @@ struct range_buckets {
   range_slices slices;
   bool has_room;  ///< for so many distinct codes, if they lie evenly
 
+  /// By what the place of a code is multiplied to find its bucket.
+  std::uint32_t factor() const noexcept { return 1u << (32 - slices.bucket_log2); }
+  /// By how many bits places of codes are shifted to the left.
+  unsigned shift() const noexcept { return 0; }
   std::uint32_t jobs() const noexcept { return codes.layout.buckets << slices.of_bucket_log2(); }
   /// Makes slices half as wide, with more room for distinct codes in each. Returns whether that is possible.
   bool halve_slices(device_facts const& facts) noexcept;
@@ -77,7 +82,7 @@ struct range_buckets {
 
 /// Words of shared memory for marks, ranks and counters.
 inline std::uint32_t words_of_slice(device_facts const& facts) noexcept {
-  std::size_t const bytes = facts.shared_bytes_block - range_slices::bytes_beside;
+  std::size_t const bytes = facts.shared_bytes_block - bytes_beside_slice;
   return static_cast<std::uint32_t>(bytes / sizeof(std::uint32_t) / 4 * 4);
 }
 
@@ -149,11 +154,12 @@ inline range_buckets plan_range_buckets(
 }
 
 /// Scratch memory for any buckets of so many codes, and for a line of slices that may be halved, at most.
-inline std::size_t bytes_of_ranges(std::uint64_t codes, device_facts const& facts) {
+inline std::size_t bytes_of_ranges(
+    std::uint64_t codes, unsigned code_bytes, device_facts const& facts) {
   constexpr std::uint32_t step = 32;
   std::size_t most = 0;
   for (std::uint32_t buckets = 0; buckets <= code_buckets::most_buckets; buckets += step) {
-    code_buckets const b = lay_out_codes((std::max)(1u, buckets), codes, 4, 0, 0, facts);
+    code_buckets const b = lay_out_codes((std::max)(1u, buckets), codes, code_bytes, 0, 0, facts);
     // A bucket more adds padding to each tile, and where it begins there.
     most = (std::max)(most, b.bytes() + step * (std::size_t{b.layout.tiles} * 14 + 32));
   }

@@ -153,7 +153,8 @@ std::uint64_t sparse_fold(
       o.explain_ != nullptr || o.max_temporary_bytes_ != options{}.max_temporary_bytes_;
   sparse_problem problem = cuda::describe_sparse<Fold>(policy, source, kind, output, with_bytes);
   bool const looks = (may_hash(problem, o) || o.force_ == route::partitioned) && source.n > 0 &&
-                     o.explain_ == nullptr && o.max_temporary_bytes_ >= bytes_of_sample;
+                     o.explain_ == nullptr &&
+                     o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
   std::uint64_t const guess = looks ? facts.guess() : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());

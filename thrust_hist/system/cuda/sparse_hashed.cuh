@@ -94,7 +94,7 @@ public:
   using code = typename Kind::code;
   using facts = key_facts<Policy, Keys, Kind>;
 
-  explicit hashed_counts(facts& f) : facts_(f), rows_(f) {}
+  explicit hashed_counts(facts& f) : facts_(f), rows_(f), hot_counts_(f.policy()) {}
 
   /// By a plan. Returns false where there was no room for all rows.
   bool run(sparse_plan const& plan) {
@@ -104,7 +104,7 @@ public:
     if (plan.direct) {
       count_as_they_come(plan, samples, rows);
     } else {
-      count_buckets(plan.buckets, batch, samples, rows);
+      count_buckets(plan, batch, samples, rows);
     }
     return rows_.sort(plan.room, batch);
   }
@@ -134,8 +134,23 @@ private:
 
   template <class Samples>
   void count_buckets(
-      code_buckets const& b, held_array<unsigned char, Policy>& batch, Samples const& samples,
+      sparse_plan const& plan, held_array<unsigned char, Policy>& batch, Samples const& samples,
       code_rows<code> const& rows) {
+    if (plan.hot == 0) {
+      count_buckets(plan, batch, samples, rows, none_hot{});
+      return;
+    }
+    hot_codes<code> const hot = {facts_.hot(), hot_counts_.take(plan.hot), plan.hot};
+    require(
+        cudaMemsetAsync(hot.counts, 0, sizeof(std::uint32_t) * hot.size, facts_.stream()),
+        "cudaMemsetAsync of hot counts");
+    count_buckets(plan, batch, samples, rows, hot);
+  }
+  template <class Samples, class Hot>
+  void count_buckets(
+      sparse_plan const& plan, held_array<unsigned char, Policy>& batch, Samples const& samples,
+      code_rows<code> const& rows, Hot const& hot) {
+    code_buckets const& b = plan.buckets;
     code_memory<code, no_value> const memory(b, batch.take(b.bytes()));
     std::uint64_t const all_tiles = samples.tiles(b.codes_of_tile());
     for (std::uint64_t done = 0; done < all_tiles; done += b.layout.tiles) {
@@ -145,19 +160,24 @@ private:
           cudaMemsetAsync(memory.totals, 0, b.layout.total_bytes(), facts_.stream()),
           "cudaMemsetAsync of the totals");
       cuda::launch(
-          "partition_codes", partition_codes<Samples, encoder, code>,
-          (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(),
+          "partition_codes", partition_codes<Samples, encoder, code, Hot>,
+          (std::min)(tiles, b.tile_blocks), b.layout.threads, plan.tile_shared_bytes(),
           facts_.stream(), samples, encoder{{facts_.kind()}}, b.layout, b.layout.buckets,
-          b.stride_of_tile(), memory, done, tiles, rows.findings);
+          b.stride_of_tile(), memory, done, tiles, rows.findings, hot, plan.hot_offset());
       cuda::launch(
           "count_codes", count_codes<code, code_table<code>>, current_facts().multiprocessors, 1024,
           b.count_shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,
           typename code_table<code>::description{b.slots_log2}, rows);
+      if constexpr (!std::is_same_v<Hot, none_hot>) {
+        cuda::launch(
+            "append_hot", append_hot<code>, 1, hot_sample::most, 0, facts_.stream(), hot, rows);
+      }
     }
   }
 
   facts& facts_;
   hashed_rows<Policy, Keys, Kind> rows_;
+  held_array<std::uint32_t, Policy> hot_counts_;
 };
 
 }  // namespace cuda

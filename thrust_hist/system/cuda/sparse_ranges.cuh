@@ -14,12 +14,15 @@
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/count_ranges.cuh>
 #include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/range_table.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
+#include <thrust_hist/system/cuda/kernels/wide_table.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/range_buckets.h>
 #include <thrust_hist/system/cuda/sparse_plan.h>
+#include <thrust_hist/system/cuda/wide_buckets.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -29,6 +32,18 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
+
+/// The tables in which slices are counted.
+template <class Buckets>
+struct table_of;
+template <>
+struct table_of<range_buckets> {
+  using type = range_table;
+};
+template <>
+struct table_of<wide_buckets> {
+  using type = wide_table;
+};
 
 /// Counts keys.
 template <class Policy, class Keys, class Kind>
@@ -58,33 +73,32 @@ public:
       return false;
     }
     lowest_ = range.first;
-    buckets_ = plan_range_buckets(
-        range.second, plan.distinct, plan.density, facts_.size(), current_facts());
-    if (!buckets_.has_room) {
-      return false;
+    is_wide_ = range.second > widest_range;
+    // Codes may be denser, compared with the average, than a sample had it that did not reach as far. It always stops
+    // a little before the ends.
+    double const reached = static_cast<double>(plan.reach) * (1 + 12.0 / range_sample::size);
+    double const wider = static_cast<double>(range.second) / reached;
+    double const density = plan.density * (plan.reach != 0 ? (std::max)(1.0, wider) : 1.0);
+    if (is_wide_) {
+      wide_buckets_ =
+          plan_wide_buckets(range.second, plan.distinct, density, facts_.size(), current_facts());
+    } else {
+      buckets_ =
+          plan_range_buckets(range.second, plan.distinct, density, facts_.size(), current_facts());
     }
-    code_buckets const& b = buckets_.codes;
-    // All memory is taken before kernels are under way that use it; slices may be halved once.
-    code_memory<std::uint32_t, no_value> const memory(b, batch_.take(b.bytes()));
-    line_.take(tile_line::size(2 * std::uint64_t{buckets_.jobs()}));
-    is_idle_ = false;
-    auto const samples = cuda::make_samples(facts_.keys(), facts_.size());
-    using samples_type = std::decay_t<decltype(samples)>;
-    using encoder = code_in_range<Kind, code>;
-    auto const tiles = static_cast<std::uint32_t>(samples.tiles(b.codes_of_tile()));
-    require(
-        cudaMemsetAsync(memory.totals, 0, b.layout.total_bytes(), facts_.stream()),
-        "cudaMemsetAsync of the totals");
-    cuda::launch(
-        "partition_codes", partition_codes<samples_type, encoder, std::uint32_t>,
-        (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(), facts_.stream(),
-        samples, encoder{{facts_.kind()}, lowest_}, b.layout,
-        1u << (32 - buckets_.slices.bucket_log2), b.stride_of_tile(), memory, std::uint64_t{0},
-        tiles, facts_.begin_findings());
-    if (!at_once) {
+    bool const has_room = with_form([&](auto const& buckets) { return buckets.has_room; }) &&
+                          (!is_wide_ || !plan.is_chosen || are_spread(range.second));
+    if (has_room) {
+      with_form([&](auto const& buckets) { throw_codes(buckets); });
+    }
+    if (has_room && has_alone_keys<Kind, key>) {
+      alone_ = facts_.findings().alone;
+      facts_.list_alone(alone_, alone_places_);  // takes memory, so before rows are written
+    }
+    if (has_room && !at_once) {
       count(nowhere{});
     }
-    return at_once || has_all();
+    return has_room && (at_once || has_all());
   }
   std::uint64_t rows() const { return found_ + alone_; }
   /// Writes a row for each, unless they had no room. Returns how many there are.
@@ -93,7 +107,6 @@ public:
     count(writer);
     batch_.give_back();
     if (has_all()) {
-      facts_.list_alone(alone_, alone_places_);
       cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, found_, writer);
     }
     return rows();
@@ -107,33 +120,75 @@ public:
   bool has_all() const { return found_ < rows_are_lost; }
 
 private:
+  /// Of wide ranges, whether no row of a table gets many more codes than others, by another look at the sample: the
+  /// first one tells only how many there are in a bucket.
+  bool are_spread(std::uint64_t last) const {
+    int const low_bits = wide_buckets_.low_bits();
+    return low_bits <= 0 ||
+           wide_buckets_.are_spread(last, facts_.seen().distinct, facts_.sharing(low_bits));
+  }
+  /// Calls `use(buckets)` with those that such a range has.
+  template <class Use>
+  auto with_form(Use use) {
+    if constexpr (sizeof(code) == 8) {
+      if (is_wide_) {
+        return use(wide_buckets_);
+      }
+    }
+    return use(buckets_);
+  }
+  template <class Buckets>
+  void throw_codes(Buckets const& buckets) {
+    using placed = typename table_of<Buckets>::type::code;
+    code_buckets const& b = buckets.codes;
+    // All memory is taken before kernels are under way that use it; slices may be halved once.
+    code_memory<placed, no_value> const memory(b, batch_.take(b.bytes()));
+    line_.take(tile_line::size(2 * std::uint64_t{buckets.jobs()}));
+    sparse_findings* const findings = facts_.begin_findings();
+    auto const samples = cuda::make_samples(facts_.keys(), facts_.size());
+    using samples_type = std::decay_t<decltype(samples)>;
+    using encoder = code_in_range<Kind, code, placed>;
+    auto const tiles = static_cast<std::uint32_t>(samples.tiles(b.codes_of_tile()));
+    require(
+        cudaMemsetAsync(memory.totals, 0, b.layout.total_bytes(), facts_.stream()),
+        "cudaMemsetAsync of the totals");
+    cuda::launch(
+        "partition_codes", partition_codes<samples_type, encoder, placed, none_hot>,
+        (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(), facts_.stream(),
+        samples, encoder{{facts_.kind()}, lowest_, buckets.shift()}, b.layout, buckets.factor(),
+        b.stride_of_tile(), memory, std::uint64_t{0}, tiles, findings, none_hot{}, 0u);
+  }
   /// Where distinct codes turn out to be more than was expected, slices are halved.
   template <class Writer>
   void count(Writer const& writer) {
-    range_findings found = count_slices(writer);
-    if (found.rows >= rows_are_lost && found.is_frequent == 0 && !is_halved_) {
-      is_halved_ = true;
-      found = buckets_.halve_slices(current_facts()) ? count_slices(writer) : found;
-    }
-    found_ = found.rows;
-    alone_ = has_alone_keys<Kind, key> ? facts_.findings().alone : 0;
+    with_form([&](auto& buckets) {
+      range_findings found = count_slices(buckets, writer);
+      if (found.rows >= rows_are_lost && found.is_frequent == 0 && !is_halved_) {
+        is_halved_ = true;
+        found = buckets.halve_slices(current_facts()) ? count_slices(buckets, writer) : found;
+      }
+      found_ = found.rows;
+    });
   }
-  template <class Writer>
-  range_findings count_slices(Writer const& writer) {
-    code_buckets const& b = buckets_.codes;
-    code_memory<std::uint32_t, no_value> const memory(b, batch_.data());
+  template <class Buckets, class Writer>
+  range_findings count_slices(Buckets const& buckets, Writer const& writer) {
+    using table = typename table_of<Buckets>::type;
+    using placed = typename table::code;
+    code_buckets const& b = buckets.codes;
+    code_memory<placed, no_value> const memory(b, batch_.data());
     tile_line const line = {line_.data()};
     require(
         cudaMemsetAsync(
-            line.words, 0, tile_line::size(buckets_.jobs()) * sizeof *line.words, facts_.stream()),
+            line.words, 0, tile_line::size(buckets.jobs()) * sizeof *line.words, facts_.stream()),
         "cudaMemsetAsync of a line of slices");
     auto* const findings = static_cast<range_findings*>(loan_.box().letter);
     *findings = {};
     is_idle_ = false;
+    using decoder = code_from_range<code, placed>;
     cuda::launch(
-        "count_ranges", count_ranges<code, Writer>, buckets_.jobs(), 1024,
-        buckets_.slices.shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,
-        buckets_.slices, lowest_, writer, line, findings);
+        "count_ranges", count_ranges<table, decoder, Writer>, buckets.jobs(), 1024,
+        buckets.slices.shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,
+        buckets.slices, decoder{lowest_, buckets.shift()}, writer, line, findings);
     synchronize(facts_.stream());
     is_idle_ = true;
     return *findings;
@@ -144,6 +199,8 @@ private:
   held_array<unsigned long long, Policy> line_;
   held_array<std::uint64_t, Policy> alone_places_;
   range_buckets buckets_ = {};
+  wide_buckets wide_buckets_ = {};
+  bool is_wide_ = false;  // the last ones are used
   code lowest_ = 0;
   std::uint64_t found_ = 0;  // rows
   std::uint64_t alone_ = 0;

@@ -185,21 +185,26 @@ private:
   __device__ std::uint32_t look_up(
       std::uint32_t first, Code code, bool is_wanted, Code (&row)[row_size]) const {
     if constexpr (sizeof(Code) == 8) {
+      std::uint32_t const pairs = codes_ + first * (16 / row_size);
       Code pair[2];
-      cuda::load_codes(address_of(first), pair);
+      cuda::load_codes(pairs, pair);
       row[0] = pair[0];
       row[1] = pair[1];
+      std::uint32_t place = row[1] == code ? 1 : none;
+      place = row[0] == code ? 0 : place;
       // Places fill up from the first on.
-      bool const looks_on = is_wanted && row[0] != code && row[1] != code && row[1] != 0;
+      bool const looks_on = is_wanted && place == none && row[1] != 0;
       pair[0] = 0;
       pair[1] = 0;
-      cuda::load_codes_if(looks_on, address_of(first) + slots_ / row_size * 16, pair);
+      cuda::load_codes_if(looks_on, pairs + slots_ / row_size * 16, pair);
       row[2] = pair[0];
       row[3] = pair[1];
+      place = looks_on && row[3] == code ? 3 : place;
+      return looks_on && row[2] == code ? 2 : place;
     } else {
-      cuda::load_codes(address_of(first), row);
+      cuda::load_codes(codes_ + first * 4, row);
+      return place_of(code, row);
     }
-    return place_of(code, row);
   }
   /// Where a code stands in what was loaded of a row, or none.
   __device__ static std::uint32_t place_of(Code code, Code const (&row)[row_size]) {

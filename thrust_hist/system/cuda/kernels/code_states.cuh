@@ -53,12 +53,14 @@ public:
     auto const spill = [&](Code code, value one) {
       cuda::append_row(to, detail::unmix_code(code), one);
     };
+    // Hot keys, and sorted ones. Where not even the first ones agree, nobody asks the others.
+    bool const may_agree = __all_sync(~0u, mixed[0] == __shfl_sync(~0u, mixed[0], 0));
     slots_.template enter<New>(
         mixed, x, left,
         [&](std::uint32_t slot, value one, bool is_found) {
           std::uint32_t const mine = is_found ? slot : ~0u;
           bool is_folded = !is_found;
-          if (__all_sync(~0u, mine == __shfl_sync(~0u, mine, 0))) {  // hot keys, and sorted ones
+          if (may_agree && __all_sync(~0u, mine == __shfl_sync(~0u, mine, 0))) {
             is_folded = is_folded || states_.add_warp(slot, one);
           } else if (is_found) {
             is_folded = states_.add(slot, one);

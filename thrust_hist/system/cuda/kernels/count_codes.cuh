@@ -7,11 +7,11 @@
 /// the only kernel where distinct keys are so few that every block has room for all of them.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/ieee.h>
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/code_table.cuh>
+#include <thrust_hist/system/cuda/kernels/padded_units.cuh>
 #include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/segments.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
@@ -28,80 +28,30 @@ namespace cuda {
 /// The keys of a thread in a tile, where they are counted as they come in: 16-byte loads of bytes at least.
 inline constexpr unsigned keys_of_thread = 16;
 
-/// Loads what lies at an address that is a multiple of its size, or of 16, and is not needed again.
-template <class T>
-__device__ inline T load_once(T const* from) {
-  if constexpr (sizeof(T) % 16 == 0) {
-    struct alignas(16) loads {
-      uint4 of[sizeof(T) / 16];
-    } loaded;
-#pragma unroll
-    for (unsigned i = 0; i < sizeof(T) / 16; ++i) {
-      loaded.of[i] = __ldcs(reinterpret_cast<uint4 const*>(from) + i);
-    }
-    return detail::bit_cast<T>(loaded);
-  } else {
-    return detail::bit_cast<T>(__ldcs(reinterpret_cast<uint2 const*>(from)));
-  }
-}
-
-/// Enters the codes of the segments of a warp, all lanes together, unit by unit of 16 bytes.
-template <class Code, class Table>
-__device__ inline void enter_joined(
-    joined_segments const& segments, code_memory<Code, typename Table::beside> const& memory,
-    Code padding, Table const& table, typename Table::rows const& rows) {
-  using beside = typename Table::beside;
-  constexpr unsigned loads = 2;
-  constexpr unsigned of_unit = 16 / sizeof(Code);
-  struct alignas(16) unit_of_codes {
-    Code x[of_unit];
-  };
-  struct alignas(sizeof(beside) * of_unit < 16 ? sizeof(beside) * of_unit : 16) unit_of_values {
-    beside x[of_unit];
-  };
-  for (std::uint32_t first = 0; first < segments.size(); first += loads * 32) {
-    Code codes[loads * of_unit];
-    beside x[loads * of_unit];
-    std::uint32_t present = 0;
-#pragma unroll
-    for (unsigned j = 0; j < loads; ++j) {
-      std::uint32_t const i = first + j * 32 + threadIdx.x % 32;
-      std::uint32_t const at = segments.unit(i);
-      unit_of_codes loaded = {};
-      unit_of_values values = {};
-      if (i < segments.size()) {
-        loaded = cuda::load_once(reinterpret_cast<unit_of_codes const*>(memory.codes()) + at);
-        if constexpr (!std::is_empty_v<beside>) {
-          values = cuda::load_once(reinterpret_cast<unit_of_values const*>(memory.values) + at);
-        }
-      }
-#pragma unroll
-      for (unsigned k = 0; k < of_unit; ++k) {
-        codes[j * of_unit + k] = loaded.x[k];
-        x[j * of_unit + k] = values.x[k];
-        bool const is_present = i < segments.size() && loaded.x[k] != padding;
-        present |= is_present ? 1u << (j * of_unit + k) : 0;
-      }
-    }
-    table.template add<new_codes::often>(codes, x, present, rows);
-  }
-}
-
-/// Enters those codes of a bucket that lie in some groups of tiles.
+/// Enters those codes of a bucket that lie in some groups of tiles. All threads of the block must call it. Long
+/// segments have few distinct codes: all warps together would wait for each other at the same slots.
 template <class Code, class Table>
 __device__ inline void enter_segments(
-    bucket_segments const& segments, std::uint32_t stride, std::uint32_t bucket,
+    bucket_segments const& segments, std::uint32_t stride, Code padding,
     code_memory<Code, typename Table::beside> const& memory, Table const& table,
     typename Table::rows const& rows) {
-  constexpr std::uint32_t of_unit = 16 / sizeof(Code);
-  segment next = segments.after(0);
-  for (std::uint32_t done = 0; done < segments.visits(); done += blockDim.x) {
-    segment const s = next;
-    next = segments.after(done + blockDim.x);  // asked for ahead
-    cuda::enter_joined<Code>(
-        {s.tile * (stride / of_unit) + s.begin / of_unit, (s.end - s.begin) / of_unit}, memory,
-        cuda::padding_of<Code>(bucket), table, rows);
-  }
+  using beside = typename Table::beside;
+  constexpr unsigned of_unit = 16 / sizeof(Code);
+  constexpr unsigned mine = lane_units::size * of_unit;
+  cuda::for_units(segments, stride, of_unit, nullptr, [&](lane_units const& units) {
+    Code codes[mine];
+    units.load(memory.codes(), padding, codes);
+    beside x[mine] = {};
+    if constexpr (!std::is_empty_v<beside>) {
+      units.load(memory.values, beside{}, x);
+    }
+    std::uint32_t present = 0;
+#pragma unroll
+    for (unsigned i = 0; i < mine; ++i) {
+      present |= codes[i] != padding ? 1u << i : 0;
+    }
+    table.template add<new_codes::often>(codes, x, present, rows);
+  });
 }
 
 /// Counts the tiles of a batch, or folds their values, and writes rows.
@@ -129,9 +79,9 @@ __launch_bounds__(1024, 1) __global__ void count_codes(
         }
         table.clear();
         __syncthreads();
-        cuda::enter_segments<Code>(
-            bucket_segments(layout, memory, bucket, groups, tiles), stride, bucket, memory, table,
-            rows);
+        cuda::enter_segments(
+            bucket_segments(layout, memory, bucket, groups, tiles), stride,
+            cuda::padding_of<Code>(bucket), memory, table, rows);
         __syncthreads();
         table.deliver(rows);
         __syncthreads();

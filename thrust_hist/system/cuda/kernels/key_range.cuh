@@ -121,6 +121,7 @@ __device__ inline void sample_range(
   if (threadIdx.x % 32 == 0) {
     atomicMax(&sample->heaviest, heaviest);
     atomicMax(&sample->densest, of_stretch);
+    atomicAdd(&sample->codes, of_stretch);
   }
   if (threadIdx.x == 0) {
     sample->last = last;

@@ -7,10 +7,12 @@
 /// to scratch memory. They are mixed, or count from the lowest one.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_sorter.cuh>
 
@@ -21,49 +23,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
-
-/// A key as a code that a table can hold: of 32 bits at least.
-template <class Kind, class Code>
-struct wide_code {
-  Kind keys;
-
-  /// Whether there is one; `code` is it then.
-  template <class Key>
-  __device__ bool operator()(Key const& key, Code& code) const {
-    auto const c = Kind::template encode<Key>(key);
-    code = static_cast<Code>(c);
-    return !keys.is_alone(c);
-  }
-};
-
-/// The same with its bits mixed, for hash tables.
-template <class Kind, class Code>
-struct mixed_code {
-  wide_code<Kind, Code> encode;
-
-  template <class Key>
-  __device__ bool operator()(Key const& key, Code& code) const {
-    Code plain;
-    bool const has_code = encode(key, plain);
-    code = detail::mix_code(plain);
-    return has_code;
-  }
-};
-
-/// The same as how far it lies above the lowest one, which is less than 2^32.
-template <class Kind, class Code>
-struct code_in_range {
-  wide_code<Kind, Code> encode;
-  Code lowest;
-
-  template <class Key>
-  __device__ bool operator()(Key const& key, std::uint32_t& code) const {
-    Code plain;
-    bool const has_code = encode(key, plain);
-    code = static_cast<std::uint32_t>(plain - lowest);
-    return has_code;
-  }
-};
 
 /// Scratch memory of a batch: codes and what lies beside each, a value or nothing.
 template <class Code, class Beside>
@@ -95,6 +54,7 @@ struct tile_of_codes {
     present |= 1u << i;
     return true;
   }
+  __device__ bool has(unsigned i) const { return (present & (1u << i)) != 0; }
 };
 
 /// By the highest 32 bits: those times `factor`, without the lowest 32 bits of the product. The number of buckets
@@ -121,26 +81,19 @@ struct code_sorter : tile_sorter {
       : tile_sorter(layout, memory, shared), factor(factor),
         codes(reinterpret_cast<Code*>(this->rests)) {}
 
+  /// The address of a word of the lane that nobody reads while codes are counted, and given places.
+  __device__ std::uint32_t unread() const {
+    return cuda::kept(cuda::shared_address(of_warps) + threadIdx.x % 32 * 4);
+  }
   /// Before the codes of a tile are counted.
   __device__ void clear_cursors() const {
     for (std::uint32_t b = threadIdx.x; b <= layout.buckets; b += blockDim.x) {
       cursors[b] = make_uint4(0, 0, 0, 0);
     }
   }
-  /// What is no code is sorted like the rest, into a bucket behind all others.
-  template <class Tile>
-  __device__ std::uint32_t bucket(Tile const& tile, unsigned i) const {
-    bool const is_present = (tile.present & (1u << i)) != 0;
-    return is_present ? cuda::bucket_of(tile.codes[i], factor) : layout.buckets;
-  }
   template <class Tile>
   __device__ void count(Tile const& tile) const {
-    auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(cursors)) +
-                         threadIdx.x % cursors_of_bucket * 4;
-#pragma unroll
-    for (unsigned i = 0; i < Tile::size; ++i) {
-      increment_shared(address + bucket(tile, i) * 16);
-    }
+    for_cursors(tile, [](unsigned, std::uint32_t cursor) { increment_shared(cursor); });
   }
   /// Finds out where each code of the tile goes. All threads must call it.
   template <class Tile>
@@ -157,15 +110,15 @@ struct code_sorter : tile_sorter {
     });
     __syncthreads();
   }
-  /// Calls `put(i, at)` for each code: its place in the tile.
+  /// Calls `put(i, at)` for each code that there is: its place in the tile.
   template <class Tile, class Put>
   __device__ void for_places(Tile const& tile, Put put) const {
-    auto* const my_cursors =
-        reinterpret_cast<std::uint32_t*>(cursors) + threadIdx.x % cursors_of_bucket;
-#pragma unroll
-    for (unsigned i = 0; i < Tile::size; ++i) {
-      put(i, atomicAdd(my_cursors + bucket(tile, i) * cursors_of_bucket, 1u));
-    }
+    for_cursors(tile, [&](unsigned i, std::uint32_t cursor) {
+      std::uint32_t const at = cuda::add_shared(cursor, 1);
+      if (tile.has(i)) {
+        put(i, at);
+      }
+    });
   }
   /// Writes what lies in the place of the codes, elements of so many bytes, to its place in an array.
   __device__ void write(void* array, std::uint32_t stride, std::uint32_t bytes) const {
@@ -189,6 +142,23 @@ struct code_sorter : tile_sorter {
       }
     }
   }
+
+private:
+  /// Calls `use(i, cursor)` with the address of the lane's cursor of the bucket of each code, or where there is none
+  /// with that of a word of the lane that nobody reads: a branch around an addition costs more. Addresses are found
+  /// anew each time: registers have no room for them.
+  template <class Tile, class Use>
+  __device__ void for_cursors(Tile const& tile, Use use) const {
+    std::uint32_t const again = cuda::kept(factor);
+    std::uint32_t const first =
+        cuda::kept(cuda::shared_address(cursors) + threadIdx.x % cursors_of_bucket * 4);
+    std::uint32_t const unread = this->unread();
+#pragma unroll
+    for (unsigned i = 0; i < Tile::size; ++i) {
+      std::uint32_t const cursor = first + cuda::bucket_of(tile.codes[i], again) * 16;
+      use(i, tile.has(i) ? cursor : unread);
+    }
+  }
 };
 
 /// Adds what the threads of a block have counted.
@@ -199,23 +169,28 @@ __device__ inline void add_alone(sparse_findings* findings, std::uint32_t mine) 
   }
 }
 
-/// Sorts the codes of tiles [first_tile, first_tile + tiles) of the keys into buckets.
-template <class Samples, class Encode, class Code>
+/// Sorts the codes of tiles [first_tile, first_tile + tiles) of the keys into buckets, without those that are hot.
+/// `hot_offset`: where in shared memory the table for these lies, in units of 16 bytes.
+template <class Samples, class Encode, class Code, class Hot>
 __launch_bounds__(1024, 1) __global__ void partition_codes(
     Samples const samples, Encode const encode, bucket_layout const layout,
     std::uint32_t const factor, std::uint32_t const stride,
     code_memory<Code, no_value> const memory, std::uint64_t const first_tile,
-    std::uint32_t const tiles, sparse_findings* const findings) {
+    std::uint32_t const tiles, sparse_findings* const findings, Hot const hot,
+    std::uint32_t const hot_offset) {
   extern __shared__ uint4 shared[];
   code_sorter<Code> const sorter(layout, factor, memory, shared);
+  typename table_of_hot<Hot>::type const hot_ones(hot, shared + hot_offset);
   std::uint32_t alone = 0;
   sorter.clear_totals();
+  hot_ones.begin();
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     sorter.clear_cursors();
     tile_of_codes<Code> tile = {};
     samples.template for_tile<tile.size>(first_tile + t, [&](unsigned i, auto const& key) {
       alone += tile.take(i, encode, key) ? 0 : 1;
     });
+    hot_ones.take_from(tile, sorter.unread());
     sorter.lay_out(tile);
     sorter.for_places(
         tile, [&](unsigned i, std::uint32_t at) { sorter.codes[at] = tile.codes[i]; });
@@ -224,6 +199,7 @@ __launch_bounds__(1024, 1) __global__ void partition_codes(
     __syncthreads();
   }
   sorter.add_totals();
+  hot_ones.deliver();
   cuda::add_alone(findings, alone);
 }
 
@@ -247,11 +223,6 @@ __launch_bounds__(1024, 1) __global__ void partition_code_values(
     tile_of_codes<Code, size> tile = {};
     keys.template for_tile<0, size>(
         where, [&](unsigned i, auto const& key) { alone += tile.take(i, encode, key) ? 0 : 1; });
-    value x[size] = {};
-    if constexpr (
-        sizeof(value) == 4) {  // under way while codes are sorted, where registers suffice
-      carried.load(where, x);
-    }
     sorter.lay_out(tile);
     std::uint32_t places[size];
     sorter.for_places(tile, [&](unsigned i, std::uint32_t at) {
@@ -260,13 +231,14 @@ __launch_bounds__(1024, 1) __global__ void partition_code_values(
     });
     __syncthreads();
     sorter.write(memory.codes(), stride, sizeof(Code));
-    if constexpr (sizeof(value) != 4) {
-      carried.load(where, x);
-    }
+    value x[size] = {};
+    carried.load(where, x);  // registers have no room for them before
     __syncthreads();
 #pragma unroll
     for (unsigned i = 0; i < size; ++i) {
-      values[places[i]] = x[i];
+      if (tile.has(i)) {
+        values[places[i]] = x[i];
+      }
     }
     __syncthreads();
     sorter.write(memory.values, stride, sizeof(value));

@@ -11,6 +11,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
+#include <thrust_hist/system/cuda/kernels/range_part.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/range_buckets.h>
 
@@ -47,22 +48,97 @@ __device__ inline std::uint32_t place_of_mark(uint2 words, std::uint32_t i) {
 
 class range_table {
 public:
-  /// In shared memory from `memory` on, for the codes from `first` on.
-  __device__ range_table(void* memory, range_slices const& slices, std::uint32_t first)
-      : slices_(slices), first_(first), codes_(cuda::kept(slices.codes())),
+  using code = std::uint32_t;
+  using description = range_slices;
+
+  /// In shared memory from `memory` on, for the codes of a job.
+  __device__ range_table(void* memory, range_slices const& slices, std::uint32_t job)
+      : slices_(slices), first_(job << slices.slice_log2), codes_(cuda::kept(slices.codes())),
         marks_(cuda::shared_address(memory)), ranks_(cuda::kept(marks_ + slices.mark_words() * 4)),
         counters_(cuda::kept(ranks_ + slices.rank_words() * 4)) {}
 
-  /// All threads of the block must call it, and wait for each other before codes are marked.
-  __device__ void clear_marks() const { clear(marks_, slices_.mark_words()); }
-  /// The same before codes are counted, where so many cells have counters.
-  __device__ void clear_counters(std::uint32_t cells) {
-    in_word_log2_ = cells <= slices_.counter_words ? 0 : cells <= 2 * slices_.counter_words ? 1 : 2;
-    clear(counters_, min((cells >> in_word_log2_) + 4, slices_.counter_words));
+  /// Counts the codes for which `for_all(use)` calls use(codes), if there is room for the distinct ones; reads them
+  /// twice where cells have marks. Returns how many belong to the slice. All threads must call it, and wait for each
+  /// other afterwards. `of_warps`: a word of shared memory for each warp.
+  template <class ForAll>
+  __device__ std::uint32_t fill(ForAll for_all, std::uint32_t* of_warps) {
+    cells_ = slices_.cells();
+    if (slices_.has_marks) {
+      clear_marks();
+      for_all([&](auto const& codes) { mark(codes); });
+      rank(of_warps);
+      __syncthreads();
+      cells_ = cuda::sum_of_warps(of_warps);
+    }
+    std::uint32_t counted = 0;
+    if (has_room() && cells_ != 0) {
+      clear_counters();
+      if (slices_.has_marks) {
+        for_all([&](auto const& codes) { counted += count<true>(codes); });
+      } else {
+        for_all([&](auto const& codes) { counted += count<false>(codes); });
+      }
+    }
+    return counted;
   }
+  /// For the distinct codes.
+  __device__ bool has_room() const { return cells_ <= slices_.capacity(); }
   /// Whether counters could be larger if cells were less.
   __device__ bool has_small_counters() const { return in_word_log2_ > 0; }
 
+  /// What the warp's part of the slice has. All threads must call it, after having waited for each other.
+  __device__ range_part part_of_warp() const {
+    if (!has_room() || cells_ == 0) {
+      return {};
+    }
+    std::uint32_t const of_warp = slices_.cells() / (blockDim.x / 32);
+    std::uint32_t first = threadIdx.x / 32 * of_warp;
+    std::uint32_t last = first + of_warp;
+    if (slices_.has_marks) {
+      last = base_of(last / 64 - 1) + marks_in(last / 64 - 1);
+      first = base_of(first / 64);
+    }
+    range_part mine = {};
+    for (std::uint32_t i = first + threadIdx.x % 32; i < last; i += 32) {
+      uint2 const both = counters_at(i);
+      mine.rows += (both.x != 0 ? 1 : 0) + (both.y != 0 ? 1 : 0);
+      mine.counted += both.x + both.y;
+    }
+    return range_part::over_warp(mine);
+  }
+
+  /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how many occur in
+  /// the parts of lower warps. All threads must call it, after having waited for each other.
+  template <class Row>
+  __device__ void for_rows(std::uint32_t before, Row row) const {
+    for_cells([&](bool is_cell, std::uint32_t cell, std::uint32_t rank) {
+      uint2 const both = is_cell ? counters_at(rank) : make_uint2(0, 0);
+      std::uint32_t const low = both.x;
+      std::uint32_t const high = both.y;
+      unsigned const lows = __ballot_sync(~0u, low != 0);
+      unsigned const highs = __ballot_sync(~0u, high != 0);
+      unsigned const lower = (1u << threadIdx.x % 32) - 1;
+      std::uint32_t const i = before + __popc(lows & lower) + __popc(highs & lower);
+      std::uint32_t const code = first_ + cell * 2;
+      if (low != 0) {
+        row(i, code, low);
+      }
+      if (high != 0) {
+        row(i + (low != 0 ? 1 : 0), code + 1, high);
+      }
+      before += __popc(lows) + __popc(highs);
+    });
+  }
+
+private:
+  /// All threads of the block must call it, and wait for each other before codes are marked.
+  __device__ void clear_marks() const { clear(marks_, slices_.mark_words()); }
+  /// The same before codes are counted, where cells that have counters are known.
+  __device__ void clear_counters() {
+    std::uint32_t const words = slices_.counter_words;
+    in_word_log2_ = cells_ <= words ? 0 : cells_ <= 2 * words ? 1 : 2;
+    clear(counters_, min((cells_ >> in_word_log2_) + 4, words));
+  }
   /// Marks the cells of those codes that belong to the slice. Most are marked already where codes are frequent.
   template <unsigned Count>
   __device__ void mark(std::uint32_t const (&codes)[Count]) const {
@@ -127,53 +203,6 @@ public:
     return counted;
   }
 
-  /// What the warp's part of the slice has. All threads must call it, after having waited for each other.
-  struct part {
-    std::uint32_t rows;     ///< codes that occur
-    std::uint32_t counted;  ///< how often they do
-  };
-  __device__ part part_of_warp() const {
-    std::uint32_t const of_warp = slices_.cells() / (blockDim.x / 32);
-    std::uint32_t first = threadIdx.x / 32 * of_warp;
-    std::uint32_t last = first + of_warp;
-    if (slices_.has_marks) {
-      last = base_of(last / 64 - 1) + marks_in(last / 64 - 1);
-      first = base_of(first / 64);
-    }
-    part mine = {};
-    for (std::uint32_t i = first + threadIdx.x % 32; i < last; i += 32) {
-      uint2 const both = counters_at(i);
-      mine.rows += (both.x != 0 ? 1 : 0) + (both.y != 0 ? 1 : 0);
-      mine.counted += both.x + both.y;
-    }
-    auto const add = [](auto a, auto b) { return a + b; };
-    return {cuda::over_warp(mine.rows, add), cuda::over_warp(mine.counted, add)};
-  }
-
-  /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how many occur in
-  /// the parts of lower warps. All threads must call it, after having waited for each other.
-  template <class Row>
-  __device__ void for_rows(std::uint32_t before, Row row) const {
-    for_cells([&](bool is_cell, std::uint32_t cell, std::uint32_t rank) {
-      uint2 const both = is_cell ? counters_at(rank) : make_uint2(0, 0);
-      std::uint32_t const low = both.x;
-      std::uint32_t const high = both.y;
-      unsigned const lows = __ballot_sync(~0u, low != 0);
-      unsigned const highs = __ballot_sync(~0u, high != 0);
-      unsigned const lower = (1u << threadIdx.x % 32) - 1;
-      std::uint32_t const i = before + __popc(lows & lower) + __popc(highs & lower);
-      std::uint32_t const code = first_ + cell * 2;
-      if (low != 0) {
-        row(i, code, low);
-      }
-      if (high != 0) {
-        row(i + (low != 0 ? 1 : 0), code + 1, high);
-      }
-      before += __popc(lows) + __popc(highs);
-    });
-  }
-
-private:
   __device__ static void clear(std::uint32_t address, std::uint32_t words) {
     for (std::uint32_t i = threadIdx.x; i < words / 4; i += blockDim.x) {
       shared_pointer<uint4>(address)[i] = make_uint4(0, 0, 0, 0);
@@ -263,6 +292,7 @@ private:
   std::uint32_t marks_;  // the address of an array in shared memory, as the next ones
   std::uint32_t ranks_;
   std::uint32_t counters_;
+  std::uint32_t cells_ = 0;    // that have counters
   unsigned in_word_log2_ = 0;  // of the cells whose counters share a word
 };
 

@@ -81,11 +81,12 @@ __global__ void sample_keys(
   }
 }
 
-/// One thread for each slot, and perhaps a block more that draws the sample of ranges.
+/// One thread for each slot, and perhaps a block more that draws the sample of ranges. Frequent codes are listed in
+/// `hot`, where that is not null, and no low bits were left out.
 template <class Keys, class Encode, class Code>
 __launch_bounds__(range_sample::threads) __global__ void tally_sample(
     Keys const keys, std::uint64_t const n, Encode const encode, sample_slot const* const slots,
-    key_sample* const sample) {
+    key_sample* const sample, Code* const hot) {
   if (blockIdx.x == key_sample::slots / range_sample::threads) {
     if constexpr (sizeof(Code) <= 8) {
       cuda::sample_range<Keys, Encode, Code>(keys, n, encode, &sample->ranges);
@@ -107,6 +108,13 @@ __launch_bounds__(range_sample::threads) __global__ void tally_sample(
       cuda::over_warp(mine.count, [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; });
   if (threadIdx.x % 32 == 0 && most > 1) {
     atomicMax(&sample->most, most);
+  }
+  if (hot != nullptr && mine.count >= hot_sample::least) {
+    std::uint32_t const i = atomicAdd(&sample->hot.found, 1u);
+    if (i < hot_sample::most) {
+      atomicAdd(&sample->hot.all, mine.count);
+      hot[i] = static_cast<Code>(detail::unmix_code(std::uint64_t{mine.code}) - 1);
+    }
   }
 }
 

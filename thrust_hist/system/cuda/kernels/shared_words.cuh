@@ -55,6 +55,14 @@ __device__ inline uint4 load_four_shared(std::uint32_t address) {
                : "memory");
   return x;
 }
+/// The same for the lanes that want it, without a branch; others keep what they have.
+__device__ inline void load_four_shared_if(bool wants, std::uint32_t address, uint4& x) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %5, 0; @p ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+      : "+r"(x.x), "+r"(x.y), "+r"(x.z), "+r"(x.w)
+      : "r"(address), "r"(static_cast<std::uint32_t>(wants))
+      : "memory");
+}
 /// Two words side by side.
 __device__ inline uint2 load_two_shared(std::uint32_t address) {
   uint2 x;

@@ -149,10 +149,11 @@ public:
     placed<value> const number = cuda::place_in_window(x, base_);
     bool const is_inside =
         static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades);
-    if (is_inside) {
-      shape::add(words_ + slot * 4, slots_ * 4, number.significand, number.place);
+    if (!is_inside) {
+      return detail::order_key(x) == 0;  // zero adds nothing
     }
-    return is_inside || detail::order_key(x) == 0;  // zero adds nothing
+    shape::add(words_ + slot * 4, slots_ * 4, number.significand, number.place);
+    return true;
   }
   __device__ bool add_warp(std::uint32_t slot, value x) const {
     placed<value> const number = cuda::place_in_window(x, base_);

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms, second kernels: the segments of a bucket, which begin with a unit of 16 bytes of codes and are
+/// padded, unit by unit.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/system/cuda/kernels/segments.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// Loads what lies at an address that is a multiple of its size, or of 16, and is not needed again.
+template <class T>
+__device__ inline T load_once(T const* from) {
+  if constexpr (sizeof(T) % 16 == 0) {
+    struct alignas(16) loads {
+      uint4 of[sizeof(T) / 16];
+    } loaded;
+#pragma unroll
+    for (unsigned i = 0; i < sizeof(T) / 16; ++i) {
+      loaded.of[i] = __ldcs(reinterpret_cast<uint4 const*>(from) + i);
+    }
+    return detail::bit_cast<T>(loaded);
+  } else {
+    return detail::bit_cast<T>(__ldcs(reinterpret_cast<uint2 const*>(from)));
+  }
+}
+
+/// A list, in shared memory, of the segments that are too long for the warp that comes upon them: these are dealt out
+/// to all warps.
+struct long_segments {
+  static constexpr std::uint32_t most = 255;
+  static constexpr std::uint32_t units = 64;  ///< that one warp may have to read by itself
+
+  std::uint32_t size;
+  uint2 of[most];  ///< first unit and how many
+
+  /// Returns whether there was room.
+  __device__ bool take(std::uint32_t first_unit, std::uint32_t units_of_segment) {
+    std::uint32_t const i = atomicAdd(&size, 1u);
+    if (i < most) {
+      of[i] = make_uint2(first_unit, units_of_segment);
+    }
+    return i < most;
+  }
+};
+
+/// Units that a lane reads at once.
+struct lane_units {
+  static constexpr unsigned size = 2;
+  std::uint32_t at[size];  ///< where they lie
+  bool is_there[size];
+
+  /// Loads `of_unit` elements of each: what is not there is `absent`.
+  template <unsigned Size, class T>
+  __device__ void load(T const* from, T absent, T (&loaded)[Size]) const {
+    constexpr unsigned of_unit = Size / size;
+    constexpr std::size_t bytes = sizeof(T) * of_unit;
+    struct alignas(bytes < 16 ? bytes : 16) unit {
+      T of[of_unit];
+    };
+#pragma unroll
+    for (unsigned j = 0; j < size; ++j) {
+      unit one;
+#pragma unroll
+      for (unsigned k = 0; k < of_unit; ++k) {
+        one.of[k] = absent;
+      }
+      if (is_there[j]) {
+        one = cuda::load_once(reinterpret_cast<unit const*>(from) + at[j]);
+      }
+#pragma unroll
+      for (unsigned k = 0; k < of_unit; ++k) {
+        loaded[j * of_unit + k] = one.of[k];
+      }
+    }
+  }
+};
+
+/// Units of a lane, side by side.
+struct unit_range {
+  std::uint32_t first;
+  std::uint32_t size;
+};
+
+/// A segment for each thread, again and again, but for those that are too long.
+class short_walk {
+public:
+  __device__ short_walk(
+      bucket_segments const& segments, std::uint32_t stride, std::uint32_t of_unit,
+      long_segments* too_long)
+      : segments_(segments), units_of_tile_(stride / of_unit), of_unit_(of_unit),
+        too_long_(too_long), next_(segments.after(0)) {}
+
+  /// All threads of the block must call it. Returns false, for all of them, after the last ones.
+  __device__ bool next(unit_range& mine) {
+    if (done_ >= segments_.visits()) {
+      return false;
+    }
+    segment const s = next_;
+    done_ += blockDim.x;
+    next_ = segments_.after(done_);  // asked for ahead
+    mine = {s.tile * units_of_tile_ + s.begin / of_unit_, (s.end - s.begin) / of_unit_};
+    if (too_long_ != nullptr && mine.size > long_segments::units &&
+        too_long_->take(mine.first, mine.size)) {
+      mine.size = 0;
+    }
+    __syncwarp();
+    return true;
+  }
+
+private:
+  bucket_segments const& segments_;
+  std::uint32_t units_of_tile_;
+  std::uint32_t of_unit_;
+  long_segments* too_long_;
+  segment next_;
+  std::uint32_t done_ = 0;
+};
+
+/// Stretches of those that were too long, for the first lane of each warp. Each segment begins with another warp.
+class long_walk {
+public:
+  /// All lanes of a warp must call it, when the list is complete. Returns false after the last stretch.
+  __device__ bool next(long_segments const& too_long, unit_range& mine) {
+    std::uint32_t const listed = min(too_long.size, long_segments::most);
+    std::uint32_t const warps = blockDim.x / 32;
+    for (; i_ < listed; ++i_, stretch_ = ~0u) {
+      stretch_ = stretch_ == ~0u ? (threadIdx.x / 32 - i_) % warps : stretch_ + warps;
+      uint2 const s = too_long.of[i_];
+      std::uint32_t const begin = stretch_ * long_segments::units;
+      if (begin < s.y) {
+        mine = {s.x + begin, threadIdx.x % 32 == 0 ? min(s.y - begin, long_segments::units) : 0};
+        return true;
+      }
+    }
+    return false;
+  }
+
+private:
+  std::uint32_t i_ = 0;
+  std::uint32_t stretch_ = ~0u;  // the last one, if any
+};
+
+/// Calls `use(units)` for the units of the segments, lane_units of each lane at a time. Segments begin with a unit and are padded; `of_unit`: how many of what they hold a unit has,
+/// `stride` those from the begin of a tile to that of the next. Without a list, long segments are left to the
+/// warps that come upon them. All threads of the block must call it, and wait for each other before they call it again.
+template <class Use>
+__device__ inline void for_units(
+    bucket_segments const& segments, std::uint32_t stride, std::uint32_t of_unit,
+    long_segments* too_long, Use use) {
+  if (too_long != nullptr) {
+    if (threadIdx.x == 0) {
+      too_long->size = 0;
+    }
+    __syncthreads();
+  }
+  short_walk all(segments, stride, of_unit, too_long);
+  long_walk rest;
+  bool is_rest = false;
+#pragma unroll 1
+  while (true) {  // `use` stands here once: it may be long
+    unit_range mine = {};
+    if (!is_rest && !all.next(mine)) {
+      if (too_long == nullptr) {
+        return;
+      }
+      is_rest = true;
+      __syncthreads();
+    }
+    if (is_rest && !rest.next(*too_long, mine)) {
+      return;
+    }
+    joined_segments const joined(mine.first, mine.size);
+    for (std::uint32_t unit = threadIdx.x % 32; unit - threadIdx.x % 32 < joined.size();
+         unit += lane_units::size * 32) {
+      lane_units units;
+#pragma unroll
+      for (unsigned j = 0; j < lane_units::size; ++j) {
+        units.at[j] = joined.unit(unit + j * 32);
+        units.is_there[j] = unit + j * 32 < joined.size();
+      }
+      use(units);
+    }
+  }
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse counts on CUDA, route partitioned: when keys are counted range by range, and how much memory that takes.
+/// No CUDA headers; tested with g++.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/key_sample.h>
+#include <thrust_hist/system/cuda/range_buckets.h>
+#include <thrust_hist/system/cuda/sparse_problem.h>
+#include <thrust_hist/system/cuda/wide_buckets.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// Less keys than this are not thrown into buckets by their order.
+inline constexpr std::uint64_t inputs_worth_ranges = std::uint64_t{1} << 23;
+
+/// How far codes may lie apart that are.
+inline constexpr std::uint64_t widest_range = 0xffffffff;
+
+/// Whether it is worth while to look where codes lie.
+inline bool may_have_ranges(sparse_problem const& p) noexcept {
+  return p.has_ranges && !p.is_skewed && p.inputs >= inputs_worth_ranges &&
+         p.inputs <= code_buckets::most_codes;
+}
+
+/// The widest range that codes of a problem may have.
+inline std::uint64_t widest_of(sparse_problem const& p) noexcept {
+  return p.code_bytes > 4 ? ~std::uint64_t{0} : widest_range;
+}
+
+/// Any range is welcome where that is forced, or nobody has looked; else one that is about as wide as that of the
+/// sample. Where there is no room, all keys are sorted after all.
+inline sparse_plan plan_ranges(
+    sparse_problem const& p, sparse_plan const& sorting, std::uint64_t guess, bool is_forced,
+    device_facts const& facts) {
+  sparse_plan plan = sorting;
+  plan.taken = route::partitioned;
+  plan.shared_bytes = facts.shared_bytes_block;
+  plan.distinct = guess;
+  plan.reach = p.ranges.last;
+  plan.density = plan.reach != 0 ? p.ranges.density() : 1;
+  bool const is_known = !is_forced && plan.reach != 0;
+  plan.is_chosen = is_known;
+  std::uint64_t const widest = widest_of(p);
+  bool const reaches_all = plan.reach > widest / 5 * 4;
+  plan.whole_range = is_known && reaches_all;
+  plan.widest = !is_known || reaches_all ? widest : plan.reach / 4 * 5;
+  unsigned const placed_bytes = plan.widest > widest_range ? 8 : 4;
+  std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
+  plan.bytes = (std::max)(
+      {plan.bytes, bytes_kept + bytes_of_sample,
+       bytes_kept + 64 + bytes_of_ranges(p.inputs, placed_bytes, facts) + alone + p.staged_bytes});
+  return plan;
+}
+
+/// Whether keys that were looked at had better be counted range by range.
+inline bool pays_by_ranges(
+    sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
+  std::uint64_t const last = p.ranges.last;
+  if (!may_have_ranges(p) || !p.ranges.is_even()) {
+    return false;
+  }
+  std::uint64_t const most = (std::uint64_t{p.most_seen} + 1) * p.inputs / key_sample::size;
+  if (last > widest_range) {
+    wide_buckets const b = plan_wide_buckets(last, guess, p.ranges.density(), p.inputs, facts);
+    return b.has_room && most >> b.slices.count_bits() == 0 && guess >= std::uint64_t{1} << 18 &&
+           b.slices.slices_log2 <= (p.counts_rows_first ? 0 : 2);
+  }
+  range_buckets const b = plan_range_buckets(last, guess, p.ranges.density(), p.inputs, facts);
+  if (!b.has_room || most >= range_slices::most_of_code) {
+    return false;
+  }
+  std::uint64_t const of_job = p.inputs / b.jobs();
+  if (!b.slices.has_marks) {  // few jobs, or more counters than keys, take as long as hash tables
+    return b.slices.of_bucket_log2() == 0 && b.jobs() >= 96 && guess >= last / 16;
+  }
+  // To clear marks takes as long as some ten thousand keys do. Each slice of a bucket reads all of it, and twice
+  // where rows are counted first.
+  unsigned const slices_log2 = b.slices.of_bucket_log2();
+  bool const is_worth = slices_log2 == 0 ? of_job >= 3u << 13 && guess >= p.inputs / 16
+                                         : of_job >= 1u << 15 && slices_log2 == 1;
+  return !p.counts_rows_first && is_worth;
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

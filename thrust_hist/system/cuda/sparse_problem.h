@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms on CUDA: what a plan has to know, and what it says. No CUDA headers; tested with g++.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/cuda/code_buckets.h>
+#include <thrust_hist/system/cuda/key_sample.h>
+
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// How values are folded: in the slots of hash tables, when they are sorted with their keys, or row by row when
+/// keys are known. Counts are always folded as values in slots and in sorted runs are.
+struct value_bytes {
+  bool any;                 ///< there are values
+  bool in_slots;            ///< hashed: slots hold what they are folded into
+  bool sorted;              ///< route sorted: they are sorted with their keys
+  std::size_t in_bucket;    ///< hashed, in slots: of a value that travels with a code
+  std::size_t slot;         ///< hashed, in slots: of what is in a slot
+  std::size_t state;        ///< of what goes from a table to a row, and from a tile to the next
+  std::size_t beside_code;  ///< sorted: what moves with each code
+  std::size_t row_codes;    ///< by row: of the codes of all rows, taken while there are runs
+  std::size_t least;        ///< by row: to fold them, when keys are known, at least
+  std::size_t tables;       ///< by row: and what they get beside if there is no cap
+};
+
+struct sparse_problem {
+  std::uint64_t inputs;
+  std::uint64_t most_keys;  ///< that can be distinct
+  std::size_t code_bytes;
+  bool is_number;            ///< codes of 4 or 8 bytes, which hash tables can hold
+  bool may_be_alone;         ///< there are keys that equal no other one
+  bool is_skewed;            ///< some keys are much more frequent than others
+  bool has_ranges;           ///< keys are counted, and their codes may lie in a narrow range
+  bool counts_rows_first;    ///< before they are written
+  std::uint32_t most_seen;   ///< how often the most frequent key of the sample occurs there
+  hot_sample hot;            ///< what it has of frequent codes
+  range_sample ranges;       ///< as the last, 0 where nobody has looked
+  std::size_t sort_bytes;    ///< that CUB takes to sort all codes
+  std::size_t rows_bytes;    ///< that it takes to sort the rows of hash tables
+  std::size_t staged_bytes;  ///< of outputs that go to host containers
+  value_bytes values;
+};
+
+struct sparse_plan {
+  route taken;
+  char const* why;
+  std::size_t shared_bytes;  ///< of a block that counts
+  bool direct;               ///< hashed: the keys are counted as they come in
+  code_buckets buckets;      ///< hashed, not direct
+  std::uint32_t hot;         ///< hashed, not direct: frequent codes that are counted before
+  unsigned slots_log2;       ///< hashed: of a table
+  std::uint64_t room;        ///< hashed: for so many rows of a code and a count
+  std::uint64_t distinct;    ///< partitioned: a guess at the distinct keys
+  double density;            ///< partitioned: of these where they are densest, the average being 1
+  std::uint64_t reach;       ///< partitioned: how far the codes of which this is known reach, or 0
+  bool is_chosen;            ///< partitioned: by what is seen in a sample
+  bool whole_range;          ///< partitioned: codes may be any of their type
+  std::uint64_t widest;      ///< partitioned: how far the highest code may lie above the lowest
+  std::size_t bytes;         ///< of scratch memory at most
+
+  /// Of a block that makes tiles of buckets, with a table of frequent codes behind, in units of 16 bytes.
+  std::size_t tile_shared_bytes() const noexcept {
+    std::size_t const of_hot = hot != 0 ? hot_sample::table_bytes(buckets.code_bytes) : 0;
+    return buckets.tile_shared_bytes() + of_hot;
+  }
+  std::uint32_t hot_offset() const noexcept {
+    return static_cast<std::uint32_t>(buckets.tile_shared_bytes() / bucket_layout::unit_bytes);
+  }
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
