@@ -310,6 +310,22 @@ BOOST_AUTO_TEST_CASE(counters_are_as_small_as_they_have_to_be) {
     }
 }
 
+// Of 65 536 pairs and more, the last have ranks of 17 bits.
+BOOST_AUTO_TEST_CASE(more_pairs_in_a_slice_than_half_a_word_can_tell) {
+  for (unsigned more : {0U, 1U, 300U, 2000U}) {
+    const test::samples<unsigned> keys(65535 + more + 3, [&](std::size_t i) {
+      const auto k = static_cast<unsigned>(i);
+      return i == 0      ? 0xffffffffU
+             : i < 3     ? 5U
+             : i < 65539 ? (7U << 21) + (k - 3) * 32
+                         : (7U << 21) + (k - 65539) * 64 + 16;
+    });
+    test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
+    if (on_cuda::current_facts().shared_bytes_block == 227 * 1024)
+      BOOST_TEST(are_counted(keys));
+  }
+}
+
 // What is seen in a sample tells whether ranges pay.
 BOOST_AUTO_TEST_CASE(samples_tell_how_evenly_keys_lie) {
   constexpr std::size_t n = 100000;

@@ -47,7 +47,8 @@ struct range_slices {
   }
   THRUST_HIST_HOST_DEVICE std::uint32_t codes() const noexcept { return 1u << slice_log2; }
   THRUST_HIST_HOST_DEVICE std::uint32_t cells() const noexcept { return codes() / 2; }
-  /// Marks, and the number of those before each two words of them, in half a word.
+  /// Marks, and the number of those before each two words of them, in half a word: the 17th bit is the same from
+  /// some pair on.
   THRUST_HIST_HOST_DEVICE std::uint32_t mark_words() const noexcept {
     return has_marks ? cells() / 32 : 0;
   }
@@ -55,7 +56,7 @@ struct range_slices {
   /// Cells that there is room for, of which a word holds at most so many, 1, 2 or 4.
   THRUST_HIST_HOST_DEVICE std::uint32_t capacity(std::uint32_t cells_of_word = 4) const noexcept {
     std::uint32_t const most = cells_of_word * counter_words;
-    return !has_marks ? counter_words : most < 0xffff ? most : 0xffff;
+    return !has_marks ? counter_words : most < 0x1ffff ? most : 0x1ffff;  // ranks have 17 bits
   }
   std::size_t shared_bytes() const noexcept {
     return bytes_beside_slice +

@@ -45,6 +45,7 @@ struct nowhere {};
 struct ranges_memory {
   line_memory line;
   std::uint32_t uncounted;  ///< codes of which counters do not tell
+  std::uint32_t beyond;     ///< for the table
   long_segments too_long;
 };
 static_assert(sizeof(ranges_memory) <= bytes_beside_slice);
@@ -81,7 +82,7 @@ __launch_bounds__(1024, 1) __global__ void count_ranges(
             cuda::padding_of<code>(bucket), memory.too_long, use);
         __syncthreads();
       },
-      memory.line.of_warps);
+      memory.line.of_warps, memory.beyond);
   range_part const part = table.part_of_warp();
   std::uint32_t const of_warp = cuda::over_warp(counted, [](auto a, auto b) { return a + b; });
   if (threadIdx.x % 32 == 0 && of_warp != part.counted) {

@@ -59,16 +59,20 @@ public:
 
   /// Counts the codes for which `for_all(use)` calls use(codes), if there is room for the distinct ones; reads them
   /// twice where cells have marks. Returns how many belong to the slice. All threads must call it, and wait for each
-  /// other afterwards. `of_warps`: a word of shared memory for each warp.
+  /// other afterwards. Shared memory: a word for each warp, and one more.
   template <class ForAll>
-  __device__ std::uint32_t fill(ForAll for_all, std::uint32_t* of_warps) {
+  __device__ std::uint32_t fill(ForAll for_all, std::uint32_t* of_warps, std::uint32_t& beyond) {
     cells_ = slices_.cells();
     if (slices_.has_marks) {
       clear_marks();
+      if (threadIdx.x == 0) {
+        beyond = ~0u;
+      }
       for_all([&](auto const& codes) { mark(codes); });
-      rank(of_warps);
+      rank(of_warps, beyond);
       __syncthreads();
       cells_ = cuda::sum_of_warps(of_warps);
+      beyond_ = cuda::kept(beyond);
     }
     std::uint32_t counted = 0;
     if (has_room() && cells_ != 0) {
@@ -161,7 +165,7 @@ private:
 
   /// Finds out how many marks there are before each two words of them, and leaves the sum of each warp. All threads
   /// must call it, after having waited for each other.
-  __device__ void rank(std::uint32_t* of_warps) const {
+  __device__ void rank(std::uint32_t* of_warps, std::uint32_t& beyond) const {
     std::uint32_t mine = 0;
     for_pairs([&](std::uint32_t pair) { mine += marks_in(pair); });
     std::uint32_t const before_lane = cuda::exclusive_sum_over_block(mine, of_warps);
@@ -171,6 +175,9 @@ private:
       std::uint32_t const sum = cuda::inclusive_sum_over_warp(count);
       shared_pointer<std::uint16_t>(ranks_)[pair] =
           static_cast<std::uint16_t>(before + sum - count);
+      if (before + sum - count <= 0xffff && before + sum > 0xffff) {
+        beyond = pair + 1;
+      }
       before += __shfl_sync(~0u, sum, 31);
     });
   }
@@ -264,7 +271,7 @@ private:
   }
   /// How many marks there are before a pair of words.
   __device__ std::uint32_t base_of(std::uint32_t pair) const {
-    return shared_pointer<std::uint16_t>(ranks_)[pair];
+    return shared_pointer<std::uint16_t>(ranks_)[pair] + (pair >= beyond_ ? 0x10000u : 0u);
   }
   /// And before that of a place.
   __device__ std::uint32_t rank_of(std::uint32_t place) const {
@@ -292,7 +299,9 @@ private:
   std::uint32_t marks_;  // the address of an array in shared memory, as the next ones
   std::uint32_t ranks_;
   std::uint32_t counters_;
-  std::uint32_t cells_ = 0;    // that have counters
+  std::uint32_t cells_ = 0;  // that have counters
+  std::uint32_t beyond_ =
+      0;  // the first pair before which there are more marks than half a word can tell
   unsigned in_word_log2_ = 0;  // of the cells whose counters share a word
 };
 

@@ -27,7 +27,7 @@ public:
   /// Counts the codes for which `for_all(use)` calls use(codes). Returns how many belong to the slice; some have found no
   /// room if the table tells of less. All threads must call it.
   template <class ForAll>
-  __device__ std::uint32_t fill(ForAll for_all, std::uint32_t*) const {
+  __device__ std::uint32_t fill(ForAll for_all, std::uint32_t*, std::uint32_t&) const {
     std::uint32_t const units = slices_.all_rows() * wide_slices::slots_of_row / 2;
     for (std::uint32_t i = threadIdx.x; i < units; i += blockDim.x) {
       shared_pointer<uint4>(rows_)[i] = make_uint4(0, 0, 0, 0);
