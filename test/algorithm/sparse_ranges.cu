@@ -433,6 +433,37 @@ BOOST_AUTO_TEST_CASE(even_keys_of_8_bytes_are_counted_in_their_order) {
   }
 }
 
+// A few keys lie where no sample expects them: at the ends of their type, or just beyond those of the others.
+BOOST_AUTO_TEST_CASE(some_keys_lie_outside_of_the_expected_range) {
+  constexpr std::size_t n = std::size_t{1} << 23;
+  const auto check_with = [&](auto first, std::uint64_t wide, auto outside) {
+    using key = decltype(first);
+    const test::samples<key> list(n, [&](std::size_t i) {
+      return i == 123456 ? outside : static_cast<key>(first + static_cast<key>(mixed(i) % wide));
+    });
+    ranges_of<key> keys(list);
+    keys.look();
+    BOOST_TEST((keys.plan().taken == route::partitioned));
+    test::sparse_output<System, key, int> out(n);
+    const auto there = test::buffer_of<System>(list);
+    key const* const begin = there.data();
+    const auto expected = test::count_sorted<int>(list);
+    out.check_ends(
+        thrust_hist::sparse_histogram(System::policy(), begin, begin + n, out.keys(), out.values()),
+        expected.keys.size());
+    out.check_equals(expected);
+  };
+  constexpr std::uint64_t million = 1000003;
+  check_with(5000U, million, 0U);
+  check_with(5000U, million, 5000U + 1500000U);
+  check_with(5000U, million, 0xffffffffU);
+  check_with(0xffffffffU - 1000100U, million, 0xffffffffU);
+  check_with(-700000, million, (std::numeric_limits<int>::min)());
+  check_with(std::uint64_t{1} << 40, million, (std::uint64_t{1} << 40) + 1400000);
+  check_with(std::uint64_t{1} << 40, million, std::uint64_t{0});
+  check_with(~std::uint64_t{0} - million, million, ~std::uint64_t{0});
+}
+
 // NaNs are listed before any row is written: that takes memory.
 BOOST_AUTO_TEST_CASE(nothing_is_written_where_memory_does_not_suffice) {
   const test::samples<float> keys(300007, [](std::size_t i) {

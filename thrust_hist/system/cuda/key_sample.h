@@ -25,10 +25,11 @@ struct range_sample {
 
   static constexpr std::uint32_t parts_of_stretch = 64;
 
-  unsigned long long last;  ///< how far the highest code lies above the lowest
-  std::uint32_t heaviest;   ///< how many codes lie in the part where most do
-  std::uint32_t densest;    ///< and in the stretch of so many parts
-  std::uint32_t codes;      ///< in the sample: not all keys need have one
+  unsigned long long lowest;  ///< code
+  unsigned long long last;    ///< how far the highest code lies above that
+  std::uint32_t heaviest;     ///< how many codes lie in the part where most do
+  std::uint32_t densest;      ///< and in the stretch of so many parts
+  std::uint32_t codes;        ///< in the sample: not all keys need have one
 
   /// A part holds 2^this codes, so that there are half of `parts` at least, and not more.
   THRUST_HIST_HOST_DEVICE static unsigned log2_of_part(unsigned long long last) noexcept {
@@ -38,6 +39,8 @@ struct range_sample {
     }
     return log2;
   }
+  /// By how much more codes may reach beyond either end: one in 10^7 times not all do that are like these.
+  unsigned long long margin() const noexcept { return last / (size / 16); }
   /// Codes of a part on average.
   double mean() const noexcept {
     return static_cast<double>(codes) / static_cast<double>((last >> log2_of_part(last)) + 1);
@@ -111,8 +114,8 @@ struct key_sample {
 
 /// What it takes to look at a sample: slots, and behind them what is seen, in as many slots as that takes.
 inline constexpr std::size_t bytes_of_sample =
-    std::size_t{key_sample::slots + 4} * key_sample::bytes_of_slot;
-static_assert(sizeof(key_sample) <= 4 * key_sample::bytes_of_slot);
+    std::size_t{key_sample::slots + 5} * key_sample::bytes_of_slot;
+static_assert(sizeof(key_sample) <= 5 * key_sample::bytes_of_slot);
 
 /// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels find.
 inline constexpr std::size_t bytes_kept = hot_sample::most * 12 + 64;

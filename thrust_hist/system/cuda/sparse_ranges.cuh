@@ -68,30 +68,15 @@ public:
   /// false where the range of the keys is too wide, or is not what a sample of them made hope for.
   bool run(sparse_plan const& plan, bool at_once) {
     Kind const& kind = facts_.kind();
-    auto const range = plan.whole_range ? std::make_pair(kind.lowest, kind.span) : facts_.range();
-    if (range.second > plan.widest) {
-      return false;
+    bool const is_guess = plan.is_chosen && !plan.whole_range && !has_alone;
+    bool has_room = throw_keys(
+        plan, plan.whole_range ? std::make_pair(kind.lowest, kind.span)
+              : is_guess       ? expected_range()
+                               : facts_.range());
+    if (has_room && is_guess && facts_.findings().alone != 0) {  // some lie outside
+      has_room = throw_keys(plan, facts_.range());
     }
-    lowest_ = range.first;
-    is_wide_ = range.second > widest_range;
-    // Codes may be denser, compared with the average, than a sample had it that did not reach as far. It always stops
-    // a little before the ends.
-    double const reached = static_cast<double>(plan.reach) * (1 + 12.0 / range_sample::size);
-    double const wider = static_cast<double>(range.second) / reached;
-    double const density = plan.density * (plan.reach != 0 ? (std::max)(1.0, wider) : 1.0);
-    if (is_wide_) {
-      wide_buckets_ =
-          plan_wide_buckets(range.second, plan.distinct, density, facts_.size(), current_facts());
-    } else {
-      buckets_ =
-          plan_range_buckets(range.second, plan.distinct, density, facts_.size(), current_facts());
-    }
-    bool const has_room = with_form([&](auto const& buckets) { return buckets.has_room; }) &&
-                          (!is_wide_ || !plan.is_chosen || are_spread(range.second));
-    if (has_room) {
-      with_form([&](auto const& buckets) { throw_codes(buckets); });
-    }
-    if (has_room && has_alone_keys<Kind, key>) {
+    if (has_room && has_alone) {
       alone_ = facts_.findings().alone;
       facts_.list_alone(alone_, alone_places_);  // takes memory, so before rows are written
     }
@@ -120,6 +105,46 @@ public:
   bool has_all() const { return found_ < rows_are_lost; }
 
 private:
+  static constexpr bool has_alone = has_alone_keys<Kind, key>;
+
+  /// That of the sample, and a little more: nobody has to read all keys to find it.
+  std::pair<code, code> expected_range() const {
+    range_sample const& seen = facts_.seen().ranges;
+    Kind const& kind = facts_.kind();
+    auto const margin = static_cast<code>(seen.margin());
+    auto const low = static_cast<code>(seen.lowest - kind.lowest);
+    auto const high = static_cast<code>(low + seen.last);
+    code const first = low < margin ? 0 : low - margin;
+    code const last = kind.span - high < margin ? kind.span : high + margin;
+    return {static_cast<code>(kind.lowest + first), static_cast<code>(last - first)};
+  }
+  /// From the lowest code on, as far as the highest one. Returns whether there may be room.
+  bool throw_keys(sparse_plan const& plan, std::pair<code, code> const& range) {
+    if (range.second > plan.widest) {
+      return false;
+    }
+    lowest_ = range.first;
+    last_ = range.second;
+    is_wide_ = range.second > widest_range;
+    // Codes may be denser, compared with the average, than a sample had it that did not reach as far. It always stops
+    // a little before the ends.
+    double const reached = static_cast<double>(plan.reach) * (1 + 12.0 / range_sample::size);
+    double const wider = static_cast<double>(range.second) / reached;
+    double const density = plan.density * (plan.reach != 0 ? (std::max)(1.0, wider) : 1.0);
+    if (is_wide_) {
+      wide_buckets_ =
+          plan_wide_buckets(range.second, plan.distinct, density, facts_.size(), current_facts());
+    } else {
+      buckets_ =
+          plan_range_buckets(range.second, plan.distinct, density, facts_.size(), current_facts());
+    }
+    bool const has_room = with_form([&](auto const& buckets) { return buckets.has_room; }) &&
+                          (!is_wide_ || !plan.is_chosen || are_spread(range.second));
+    if (has_room) {
+      with_form([&](auto const& buckets) { throw_codes(buckets); });
+    }
+    return has_room;
+  }
   /// Of wide ranges, whether no row of a table gets many more codes than others, by another look at the sample: the
   /// first one tells only how many there are in a bucket.
   bool are_spread(std::uint64_t last) const {
@@ -155,8 +180,9 @@ private:
     cuda::launch(
         "partition_codes", partition_codes<samples_type, encoder, placed, none_hot>,
         (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(), facts_.stream(),
-        samples, encoder{{facts_.kind()}, lowest_, buckets.shift()}, b.layout, buckets.factor(),
-        b.stride_of_tile(), memory, std::uint64_t{0}, tiles, findings, none_hot{}, 0u);
+        samples, encoder{{facts_.kind()}, lowest_, last_, buckets.shift()}, b.layout,
+        buckets.factor(), b.stride_of_tile(), memory, std::uint64_t{0}, tiles, findings, none_hot{},
+        0u);
   }
   /// Where distinct codes turn out to be more than was expected, slices are halved.
   template <class Writer>
@@ -202,6 +228,7 @@ private:
   wide_buckets wide_buckets_ = {};
   bool is_wide_ = false;  // the last ones are used
   code lowest_ = 0;
+  code last_ = 0;            // how far the highest one may lie above
   std::uint64_t found_ = 0;  // rows
   std::uint64_t alone_ = 0;
   bool is_halved_ = false;

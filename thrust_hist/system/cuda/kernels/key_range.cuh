@@ -124,6 +124,7 @@ __device__ inline void sample_range(
     atomicAdd(&sample->codes, of_stretch);
   }
   if (threadIdx.x == 0) {
+    sample->lowest = ~ends.not_lowest;
     sample->last = last;
   }
 }

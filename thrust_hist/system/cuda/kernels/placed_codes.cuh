@@ -48,22 +48,25 @@ struct mixed_code {
   }
 };
 
-/// The same as how far it lies above the lowest one: in 4 bytes, or in 8 and shifted to the left.
+/// The same as how far it lies above the lowest one, at most `last`, else it counts as none: in 4 bytes, or in 8 and
+/// shifted to the left.
 template <class Kind, class Code, class Placed>
 struct code_in_range {
   wide_code<Kind, Code> encode;
   Code lowest;
+  Code last;
   unsigned shift;
 
   template <class Key>
   __device__ bool operator()(Key const& key, Placed& code) const {
     Code plain;
     bool const has_code = encode(key, plain);
-    code = static_cast<Placed>(plain - lowest);
+    plain -= lowest;
+    code = static_cast<Placed>(plain);
     if constexpr (sizeof(Placed) > 4) {
       code <<= shift;
     }
-    return has_code;
+    return has_code && plain <= last;
   }
 };
 
