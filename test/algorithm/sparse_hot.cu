@@ -76,6 +76,11 @@ BOOST_AUTO_TEST_CASE(frequent_keys_are_counted_like_others) {
     check(with_hot<std::int64_t>(
         n, hot, [](std::uint64_t i) { return static_cast<std::int64_t>(mixed(i)); }));
   }
+  // One of them much more frequent than the others, which are more than a list has room for.
+  check(test::samples<unsigned>(n, [](std::size_t i) {
+    const std::uint64_t x = mixed(i);
+    return static_cast<unsigned>(mixed(i % 3 == 0 ? 5 : i % 3 == 1 ? x % 500 : 1000 + x % 20000));
+  }));
   check(
       with_hot<unsigned>(n, 9000, [](std::uint64_t i) { return static_cast<unsigned>(i); }), false);
 }

@@ -379,9 +379,9 @@ BOOST_AUTO_TEST_CASE(parts_that_are_denser_are_planned_for) {
 BOOST_AUTO_TEST_CASE(frequent_keys_are_counted_before_if_they_are_many) {
   auto p = problem_of(128 * million, 8);
   p.is_skewed = true;
-  p.hot = {300, key_sample::size / 16};
+  p.hot = {5, 300, key_sample::size / 16};
   const auto plan = plan_sparse(p, million, h200, {});
-  BOOST_TEST((plan.taken == route::hashed && plan.hot == hot_sample::most));
+  BOOST_TEST((plan.taken == route::hashed && plan.hot == 5 + hot_sample::half));
   BOOST_TEST(plan.tile_shared_bytes() <= h200.shared_bytes_block);
   BOOST_TEST(plan.hot_offset() * 16U + hot_sample::table_bytes(8) == plan.tile_shared_bytes());
   BOOST_TEST(plan_sparse(p, 1000, h200, {}).hot == 0U);  // each block has a table of all

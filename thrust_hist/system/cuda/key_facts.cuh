@@ -67,7 +67,7 @@ public:
   /// How many keys are distinct, guessed from a look at some of them.
   std::uint64_t guess() {
     if constexpr (is_hashed_kind<Kind>) {
-      seen_ = sample(0, hot_codes_.take(hot_sample::most));
+      seen_ = sample(0, hot_codes_.take(2 * hot_sample::half));
       return seen_.guess(n_);
     } else {
       return n_;

@@ -60,17 +60,24 @@ struct range_sample {
   }
 };
 
-/// Codes that are frequent, by a sample.
+/// Codes that are frequent, by a sample. Those that are so most of all stand at the begin of the list, all of them,
+/// and others at its end, while there is room.
 struct hot_sample {
-  static constexpr std::uint32_t least = 32;  ///< how often each occurs in the sample
-  static constexpr std::uint32_t most = 256;  ///< so many at most
+  static constexpr std::uint32_t least = 32;   ///< how often each occurs in the sample
+  static constexpr std::uint32_t often = 256;  ///< and each of those at the begin
+  static constexpr std::uint32_t half = 256;   ///< of the list: no more can be so frequent
   static constexpr std::uint32_t slots =
-      512;  ///< of the table in shared memory in which they are counted
+      1024;  ///< of the table in shared memory in which they are counted
 
-  std::uint32_t found;  ///< there may have been no room for all
-  std::uint32_t all;    ///< how often all together occur in the sample
+  std::uint32_t at_begin;
+  std::uint32_t at_end;  ///< there may have been no room for all
+  std::uint32_t all;     ///< how often all together occur in the sample
 
-  std::uint32_t size() const noexcept { return (std::min)(found, most); }
+  std::uint32_t size() const noexcept { return at_begin + (at_end < half ? at_end : half); }
+  /// Where the i-th of them stands.
+  THRUST_HIST_HOST_DEVICE static std::uint32_t place(std::uint32_t i, std::uint32_t at_begin) {
+    return i < at_begin ? i : 2 * half - 1 - (i - at_begin);
+  }
   /// Shared memory that a block takes for their table.
   static std::size_t table_bytes(std::size_t code_bytes) noexcept {
     return slots * (code_bytes + sizeof(std::uint32_t));
@@ -118,7 +125,7 @@ inline constexpr std::size_t bytes_of_sample =
 static_assert(sizeof(key_sample) <= 5 * key_sample::bytes_of_slot);
 
 /// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels find.
-inline constexpr std::size_t bytes_kept = hot_sample::most * 12 + 64;
+inline constexpr std::size_t bytes_kept = 2 * hot_sample::half * 12 + 64;
 
 }  // namespace cuda
 }  // namespace detail

@@ -140,9 +140,11 @@ private:
       count_buckets(plan, batch, samples, rows, none_hot{});
       return;
     }
-    hot_codes<code> const hot = {facts_.hot(), hot_counts_.take(plan.hot), plan.hot};
+    constexpr std::uint32_t most = 2 * hot_sample::half;
+    hot_codes<code> const hot = {
+        facts_.hot(), hot_counts_.take(most), facts_.seen().hot.at_begin, plan.hot};
     require(
-        cudaMemsetAsync(hot.counts, 0, sizeof(std::uint32_t) * hot.size, facts_.stream()),
+        cudaMemsetAsync(hot.counts, 0, sizeof(std::uint32_t) * most, facts_.stream()),
         "cudaMemsetAsync of hot counts");
     count_buckets(plan, batch, samples, rows, hot);
   }
@@ -170,7 +172,7 @@ private:
           typename code_table<code>::description{b.slots_log2}, rows);
       if constexpr (!std::is_same_v<Hot, none_hot>) {
         cuda::launch(
-            "append_hot", append_hot<code>, 1, hot_sample::most, 0, facts_.stream(), hot, rows);
+            "append_hot", append_hot<code>, 1, 2 * hot_sample::half, 0, facts_.stream(), hot, rows);
       }
     }
   }

@@ -81,6 +81,13 @@ inline sparse_plan plan_sorting(sparse_problem const& p, char const* why) noexce
   return plan;
 }
 
+/// Whether as many blocks make tiles as without a table of frequent codes.
+inline bool has_room_for_hot(sparse_plan const& plan, device_facts const& facts) noexcept {
+  std::size_t const blocks = plan.buckets.tile_blocks / facts.multiprocessors;
+  return plan.tile_shared_bytes() <= facts.shared_bytes_block &&
+         blocks * (plan.tile_shared_bytes() + 1024) <= facts.shared_bytes_processor;
+}
+
 inline sparse_plan plan_hashing(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts, char const* why) {
   auto const code_bytes = static_cast<unsigned>(p.code_bytes);
@@ -111,7 +118,7 @@ inline sparse_plan plan_hashing(
     batch = plan.buckets.bytes();
     // Where they are a sixteenth of all.
     plan.hot = !p.values.any && p.hot.all >= key_sample::size / 16 ? p.hot.size() : 0;
-    plan.hot = plan.tile_shared_bytes() <= facts.shared_bytes_block ? plan.hot : 0;
+    plan.hot = has_room_for_hot(plan, facts) ? plan.hot : 0;
   }
   std::size_t const after = (std::max)(
       moved + p.rows_bytes,

@@ -67,6 +67,9 @@ public:
   /// Throws keys into buckets, and where rows may not be written `at_once`, finds out how many there are. Returns
   /// false where the range of the keys is too wide, or is not what a sample of them made hope for.
   bool run(sparse_plan const& plan, bool at_once) {
+    if (plan.is_chosen && plan.reach > widest_range && !are_spread(plan)) {
+      return false;
+    }
     Kind const& kind = facts_.kind();
     bool const is_guess = plan.is_chosen && !plan.whole_range && !has_alone;
     bool has_room = throw_keys(
@@ -138,19 +141,20 @@ private:
       buckets_ =
           plan_range_buckets(range.second, plan.distinct, density, facts_.size(), current_facts());
     }
-    bool const has_room = with_form([&](auto const& buckets) { return buckets.has_room; }) &&
-                          (!is_wide_ || !plan.is_chosen || are_spread(range.second));
-    if (has_room) {
-      with_form([&](auto const& buckets) { throw_codes(buckets); });
-    }
-    return has_room;
+    return with_form([&](auto const& buckets) {
+      if (buckets.has_room) {
+        throw_codes(buckets);
+      }
+      return buckets.has_room;
+    });
   }
-  /// Of wide ranges, whether no row of a table gets many more codes than others, by another look at the sample: the
+  /// Whether no row of a table for a wide range would get many more codes than others, by another look at the sample: the
   /// first one tells only how many there are in a bucket.
-  bool are_spread(std::uint64_t last) const {
-    int const low_bits = wide_buckets_.low_bits();
-    return low_bits <= 0 ||
-           wide_buckets_.are_spread(last, facts_.seen().distinct, facts_.sharing(low_bits));
+  bool are_spread(sparse_plan const& plan) const {
+    wide_buckets const b =
+        plan_wide_buckets(plan.reach, plan.distinct, plan.density, facts_.size(), current_facts());
+    return b.low_bits() <= 0 ||
+           b.are_spread(plan.reach, facts_.seen().distinct, facts_.sharing(b.low_bits()));
   }
   /// Calls `use(buckets)` with those that such a range has.
   template <class Use>
@@ -189,7 +193,7 @@ private:
   void count(Writer const& writer) {
     with_form([&](auto& buckets) {
       range_findings found = count_slices(buckets, writer);
-      if (found.rows >= rows_are_lost && found.is_frequent == 0 && !is_halved_) {
+      if (found.rows >= rows_are_lost && found.is_hopeless == 0 && !is_halved_) {
         is_halved_ = true;
         found = buckets.halve_slices(current_facts()) ? count_slices(buckets, writer) : found;
       }

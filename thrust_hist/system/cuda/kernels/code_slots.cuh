@@ -18,28 +18,6 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Codes side by side.
-__device__ inline void load_codes(std::uint32_t address, std::uint32_t (&codes)[4]) {
-  asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(codes[0]), "=r"(codes[1]), "=r"(codes[2]), "=r"(codes[3])
-               : "r"(address)
-               : "memory");
-}
-__device__ inline void load_codes(std::uint32_t address, std::uint64_t (&codes)[2]) {
-  asm volatile("ld.volatile.shared.v2.u64 {%0, %1}, [%2];"
-               : "=l"(codes[0]), "=l"(codes[1])
-               : "r"(address)
-               : "memory");
-}
-/// The same for the lanes that want it, without a branch; others keep what they have.
-__device__ inline void load_codes_if(bool wants, std::uint32_t address, std::uint64_t (&codes)[2]) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.volatile.shared.v2.u64 {%0, %1}, [%2]; }"
-      : "+l"(codes[0]), "+l"(codes[1])
-      : "r"(address), "r"(static_cast<std::uint32_t>(wants))
-      : "memory");
-}
-
 /// How often codes come that a table does not have yet.
 enum class new_codes { seldom, often };
 

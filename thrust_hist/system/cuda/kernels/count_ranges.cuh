@@ -44,6 +44,7 @@ struct nowhere {};
 /// What the threads of a block tell each other.
 struct ranges_memory {
   line_memory line;
+  std::uint32_t rows;       ///< of the slice
   std::uint32_t uncounted;  ///< codes of which counters do not tell
   std::uint32_t beyond;     ///< for the table
   long_segments too_long;
@@ -54,7 +55,7 @@ static_assert(bytes_beside_slice % sizeof(uint4) == 0);
 /// What was found in all slices, in memory of the host.
 struct range_findings {
   unsigned long long rows;         ///< rows_are_lost and more, if not all slices had room
-  unsigned long long is_frequent;  ///< 1 if some code occurs more often than 16 bits can tell
+  unsigned long long is_hopeless;  ///< 1 if there would be no room for all in half a slice
 };
 
 /// One block for each slice. With `nowhere` it is only found out how many rows there are. A slice that has no room
@@ -70,6 +71,7 @@ __launch_bounds__(1024, 1) __global__ void count_ranges(
   auto& memory = *reinterpret_cast<ranges_memory*>(shared);
   auto const job = static_cast<std::uint32_t>(cuda::take_tile(line, memory.line));
   if (threadIdx.x == 0) {
+    memory.rows = 0;
     memory.uncounted = 0;
   }
   std::uint32_t const bucket = job >> slices.of_bucket_log2();
@@ -85,14 +87,14 @@ __launch_bounds__(1024, 1) __global__ void count_ranges(
       memory.line.of_warps, memory.beyond);
   range_part const part = table.part_of_warp();
   std::uint32_t const of_warp = cuda::over_warp(counted, [](auto a, auto b) { return a + b; });
-  if (threadIdx.x % 32 == 0 && of_warp != part.counted) {
+  if (threadIdx.x % 32 == 0) {
+    atomicAdd(&memory.rows, part.rows);
     atomicAdd(&memory.uncounted, of_warp - part.counted);
   }
   __syncthreads();
-  bool const is_counted = memory.uncounted == 0;
-  bool const has_all = table.has_room() && is_counted;
-  if (!is_counted && threadIdx.x == 0 && !table.has_small_counters()) {
-    findings->is_frequent = 1;
+  bool const has_all = table.has_room() && memory.uncounted == 0;
+  if (!has_all && threadIdx.x == 0 && !table.gains_by_halving(memory.rows)) {
+    findings->is_hopeless = 1;
   }
   place_in_line const here = cuda::find_place<1024>(
       line, job, has_all ? part.rows : 0, &findings->rows, memory.line,

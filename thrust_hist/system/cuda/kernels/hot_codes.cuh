@@ -24,7 +24,10 @@ template <class Code>
 struct hot_codes {
   Code const* codes;
   std::uint32_t* counts;  ///< of each, all 0 at first
+  std::uint32_t at_begin;
   std::uint32_t size;
+
+  __device__ std::uint32_t place(std::uint32_t i) const { return hot_sample::place(i, at_begin); }
 };
 
 /// No code is frequent.
@@ -49,7 +52,7 @@ public:
     }
     __syncthreads();
     for (std::uint32_t i = threadIdx.x; i < hot_.size; i += blockDim.x) {
-      Code const mixed = detail::mix_code(hot_.codes[i]);
+      Code const mixed = detail::mix_code(hot_.codes[hot_.place(i)]);
       shared_pointer<Code>(codes_)[slot_of(mixed)] = mixed;
     }
     __syncthreads();
@@ -68,10 +71,10 @@ public:
   /// All threads must call it after the last tile, having waited for each other.
   __device__ void deliver() const {
     for (std::uint32_t i = threadIdx.x; i < hot_.size; i += blockDim.x) {
-      Code const mixed = detail::mix_code(hot_.codes[i]);
+      Code const mixed = detail::mix_code(hot_.codes[hot_.place(i)]);
       std::uint32_t const count = cuda::load_shared(counts_ + slot_of(mixed) * 4);
       if (code_in(slot_of(mixed)) == mixed && count != 0) {
-        atomicAdd(hot_.counts + i, count);
+        atomicAdd(hot_.counts + hot_.place(i), count);
       }
     }
   }
@@ -117,10 +120,11 @@ struct table_of_hot<none_hot> {
 template <class Code>
 __global__ void append_hot(hot_codes<Code> const hot, code_rows<Code> const rows) {
   std::uint32_t const i = blockIdx.x * blockDim.x + threadIdx.x;
-  std::uint32_t const count = i < hot.size ? hot.counts[i] : 0;
+  std::uint32_t const place = i < hot.size ? hot.place(i) : 0;
+  std::uint32_t const count = i < hot.size ? hot.counts[place] : 0;
   if (count != 0) {
-    hot.counts[i] = 0;
-    cuda::append_row(rows, hot.codes[i], count);
+    hot.counts[place] = 0;
+    cuda::append_row(rows, hot.codes[place], count);
   }
 }
 

@@ -87,8 +87,8 @@ public:
   }
   /// For the distinct codes.
   __device__ bool has_room() const { return cells_ <= slices_.capacity(); }
-  /// Whether counters could be larger if cells were less.
-  __device__ bool has_small_counters() const { return in_word_log2_ > 0; }
+  /// Whether what was lost may find room in half a slice: counters could be larger if cells were less.
+  __device__ bool gains_by_halving(std::uint32_t) const { return !has_room() || in_word_log2_ > 0; }
 
   /// What the warp's part of the slice has. All threads must call it, after having waited for each other.
   __device__ range_part part_of_warp() const {

@@ -110,10 +110,12 @@ __launch_bounds__(range_sample::threads) __global__ void tally_sample(
     atomicMax(&sample->most, most);
   }
   if (hot != nullptr && mine.count >= hot_sample::least) {
-    std::uint32_t const i = atomicAdd(&sample->hot.found, 1u);
-    if (i < hot_sample::most) {
+    bool const is_often = mine.count >= hot_sample::often;
+    std::uint32_t const i = atomicAdd(is_often ? &sample->hot.at_begin : &sample->hot.at_end, 1u);
+    if (i < hot_sample::half) {
       atomicAdd(&sample->hot.all, mine.count);
-      hot[i] = static_cast<Code>(detail::unmix_code(std::uint64_t{mine.code}) - 1);
+      hot[is_often ? i : hot_sample::place(i, 0)] =
+          static_cast<Code>(detail::unmix_code(std::uint64_t{mine.code}) - 1);
     }
   }
 }

@@ -55,14 +55,6 @@ __device__ inline uint4 load_four_shared(std::uint32_t address) {
                : "memory");
   return x;
 }
-/// The same for the lanes that want it, without a branch; others keep what they have.
-__device__ inline void load_four_shared_if(bool wants, std::uint32_t address, uint4& x) {
-  asm volatile(
-      "{ .reg .pred p; setp.ne.u32 p, %5, 0; @p ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4]; }"
-      : "+r"(x.x), "+r"(x.y), "+r"(x.z), "+r"(x.w)
-      : "r"(address), "r"(static_cast<std::uint32_t>(wants))
-      : "memory");
-}
 /// Two words side by side.
 __device__ inline uint2 load_two_shared(std::uint32_t address) {
   uint2 x;
@@ -71,6 +63,27 @@ __device__ inline uint2 load_two_shared(std::uint32_t address) {
                : "r"(address)
                : "memory");
   return x;
+}
+/// Codes side by side, each of which is seen as it was at some time.
+__device__ inline void load_codes(std::uint32_t address, std::uint32_t (&codes)[4]) {
+  asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(codes[0]), "=r"(codes[1]), "=r"(codes[2]), "=r"(codes[3])
+               : "r"(address)
+               : "memory");
+}
+__device__ inline void load_codes(std::uint32_t address, std::uint64_t (&codes)[2]) {
+  asm volatile("ld.volatile.shared.v2.u64 {%0, %1}, [%2];"
+               : "=l"(codes[0]), "=l"(codes[1])
+               : "r"(address)
+               : "memory");
+}
+/// The same for the lanes that want it, without a branch; others keep what they have.
+__device__ inline void load_codes_if(bool wants, std::uint32_t address, std::uint64_t (&codes)[2]) {
+  asm volatile(
+      "{ .reg .pred p; setp.ne.u32 p, %3, 0; @p ld.volatile.shared.v2.u64 {%0, %1}, [%2]; }"
+      : "+l"(codes[0]), "+l"(codes[1])
+      : "r"(address), "r"(static_cast<std::uint32_t>(wants))
+      : "memory");
 }
 __device__ inline void store_shared(std::uint32_t address, std::uint32_t x) {
   asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(address), "r"(x) : "memory");

@@ -38,8 +38,9 @@ public:
     return counted;
   }
   __device__ static bool has_room() { return true; }
-  /// Whether counters could be larger if codes were less.
-  __device__ static bool has_small_counters() { return true; }
+  /// Whether what was lost may find room in half a slice, of which so many rows were counted. Where a table is not full, some
+  /// codes crowd in few rows, or one is too frequent.
+  __device__ bool gains_by_halving(std::uint32_t rows) const { return rows > 3 * slices_.rows(); }
 
 private:
   static constexpr std::uint32_t none = ~0u;
@@ -59,29 +60,33 @@ private:
     return static_cast<std::uint32_t>(code >> (64 - known_)) & (slices_.rows() - 1);
   }
   /// Whether a slot belongs to the code with such a name.
-  __device__ bool is_named(std::uint32_t low, std::uint32_t high, std::uint64_t name) const {
-    std::uint32_t const low_differs = (low ^ static_cast<std::uint32_t>(name)) & ~count_mask_;
-    return (low_differs | (high ^ static_cast<std::uint32_t>(name >> 32))) == 0;
+  __device__ bool is_named(std::uint64_t slot, std::uint64_t name) const {
+    std::uint64_t const differs = slot ^ name;
+    return ((static_cast<std::uint32_t>(differs) & ~count_mask_) |
+            static_cast<std::uint32_t>(differs >> 32)) == 0;
   }
   __device__ void look_at(
-      uint4 pair, std::uint32_t address, std::uint64_t name, place_in_row& place) const {
-    place.found = is_named(pair.z, pair.w, name) ? address + 8 : place.found;
-    place.found = is_named(pair.x, pair.y, name) ? address : place.found;
-    place.free = (pair.z | pair.w) == 0 ? address + 8 : place.free;
-    place.free = (pair.x | pair.y) == 0 ? address : place.free;
+      std::uint64_t const (&pair)[2], std::uint32_t address, std::uint64_t name,
+      place_in_row& place) const {
+    place.found = is_named(pair[1], name) ? address + 8 : place.found;
+    place.found = is_named(pair[0], name) ? address : place.found;
+    place.free = pair[1] == 0 ? address + 8 : place.free;
+    place.free = pair[0] == 0 ? address : place.free;
   }
   /// All lanes of the warp must call it, of which some want it.
   __device__ place_in_row look_up(bool wants, std::uint32_t address, std::uint64_t name) const {
     place_in_row place;
-    look_at(cuda::load_four_shared(address), address, name, place);
+    std::uint64_t pair[2];
+    cuda::load_codes(address, pair);
+    look_at(pair, address, name, place);
 #pragma unroll
-    for (unsigned pair = 1; pair < wide_slices::slots_of_row / 2; ++pair) {
+    for (unsigned i = 1; i < wide_slices::slots_of_row / 2; ++i) {
       bool const looks_on = wants && place.is_open();
       if (__any_sync(~0u, looks_on)) {
         address += step_;
-        uint4 slots = make_uint4(1, 0, 1, 0);  // neither free nor of any code
-        cuda::load_four_shared_if(looks_on, address, slots);
-        look_at(slots, address, name, place);
+        pair[0] = pair[1] = 1;  // neither free nor of any code
+        cuda::load_codes_if(looks_on, address, pair);
+        look_at(pair, address, name, place);
       }
     }
     return place;
@@ -89,8 +94,7 @@ private:
   /// Counts a code in a slot that was free, if it still is, or has become its own.
   __device__ bool claim(std::uint32_t free, std::uint64_t name) const {
     std::uint64_t const before = cuda::name_shared(free, name + 1);
-    bool const is_own = is_named(
-        static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(before >> 32), name);
+    bool const is_own = is_named(before, name);
     if (before != 0 && is_own) {
       cuda::increase_shared(free, 1);
     }
