@@ -101,7 +101,9 @@ protected:
   }
   /// A slot without a count: of a code that stands so many rows further on than it belongs.
   __device__ std::uint64_t name_of(std::uint64_t code, std::uint32_t apart) const {
-    return (code << known_) | std::uint64_t{apart + 1} << slices_.count_bits();
+    // The bits of `apart` lie in the low word, and are 0 in the code.
+    std::uint64_t const rest = code << known_;
+    return rest | (apart + 1) << slices_.count_bits();
   }
   /// The code of a slot that belongs to a row.
   __device__ std::uint64_t code_of(std::uint32_t row, std::uint64_t slot) const {

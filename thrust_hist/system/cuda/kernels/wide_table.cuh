@@ -44,6 +44,8 @@ public:
 
 private:
   static constexpr std::uint32_t none = ~0u;
+  static constexpr std::uint32_t most_tries =
+      (wide_slices::most_apart + 1) * (wide_slices::slots_of_row + 1);
 
   /// Where a code was looked for in a row.
   struct place_in_row {
@@ -61,17 +63,19 @@ private:
   }
   /// Whether a slot belongs to the code with such a name.
   __device__ bool is_named(std::uint64_t slot, std::uint64_t name) const {
-    std::uint64_t const differs = slot ^ name;
-    return ((static_cast<std::uint32_t>(differs) & ~count_mask_) |
-            static_cast<std::uint32_t>(differs >> 32)) == 0;
+    std::uint32_t const low_differs =
+        (static_cast<std::uint32_t>(slot) ^ static_cast<std::uint32_t>(name)) & ~count_mask_;
+    return (low_differs |
+            (static_cast<std::uint32_t>(slot >> 32) ^ static_cast<std::uint32_t>(name >> 32))) == 0;
   }
   __device__ void look_at(
       std::uint64_t const (&pair)[2], std::uint32_t address, std::uint64_t name,
       place_in_row& place) const {
     place.found = is_named(pair[1], name) ? address + 8 : place.found;
     place.found = is_named(pair[0], name) ? address : place.found;
-    place.free = pair[1] == 0 ? address + 8 : place.free;
-    place.free = pair[0] == 0 ? address : place.free;
+    // Low words of slots that are taken are not 0, unless a count was too large for its bits.
+    place.free = static_cast<std::uint32_t>(pair[1]) == 0 ? address + 8 : place.free;
+    place.free = static_cast<std::uint32_t>(pair[0]) == 0 ? address : place.free;
   }
   /// All lanes of the warp must call it, of which some want it.
   __device__ place_in_row look_up(bool wants, std::uint32_t address, std::uint64_t name) const {
@@ -123,16 +127,10 @@ private:
     std::uint32_t counted = 0;
     std::uint32_t left = 0;
 #pragma unroll
-    for (unsigned unit = 0; unit < Count; unit += 2) {
-      // The last units of a warp's segments are missing.
-      if (__any_sync(~0u, is_in_slice(codes[unit]) || is_in_slice(codes[unit + 1]))) {
-#pragma unroll
-        for (unsigned i = unit; i < unit + 2; ++i) {
-          bool const is_wanted = is_in_slice(codes[i]);
-          counted += is_wanted ? 1 : 0;
-          left |= try_count(codes[i], is_wanted) ? 0 : 1u << i;
-        }
-      }
+    for (unsigned i = 0; i < Count; ++i) {
+      bool const is_wanted = is_in_slice(codes[i]);
+      counted += is_wanted ? 1 : 0;
+      left |= try_count(codes[i], is_wanted) ? 0 : 1u << i;
     }
     count_late(codes, left);
     return counted;
@@ -141,6 +139,7 @@ private:
   template <unsigned Count>
   __device__ void count_late(std::uint64_t const (&codes)[Count], std::uint32_t left) const {
     std::uint32_t apart = 0;
+    std::uint32_t tries = 0;
     while (__any_sync(~0u, left != 0)) {
       std::uint64_t code = codes[Count - 1];
 #pragma unroll
@@ -160,8 +159,11 @@ private:
         }
       }
       __syncwarp();
+      // Each slot is lost to another code once; more often only if it looks free, and is not. Then all is lost.
+      is_done = is_done || ++tries > most_tries;
       left &= is_done ? left - 1 : left;
       apart = is_done ? 0 : apart;
+      tries = is_done ? 0 : tries;
     }
   }
 };
