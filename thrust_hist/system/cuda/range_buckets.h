@@ -8,8 +8,8 @@
 /// with g++.
 ///
 /// Codes count from the lowest one. Bucket b holds the codes [b << bucket_log2, (b + 1) << bucket_log2), a slice
-/// 2^slice_log2 of these. Two neighbouring codes are a cell, with two counters of 16 bits. Where a slice has no
-/// room for the counters of all cells, each cell has a mark, and those that are marked have counters: of 8 or 4 bits where
+/// 2^slice_log2 of these. Two neighbouring codes are a cell, with two counters of 16 bits. Where a slice has no room
+/// for the counters of all cells, each cell has a mark, and those that are marked have counters: of 8 or 4 bits where
 /// they are many.
 
 #include <thrust_hist/config.h>

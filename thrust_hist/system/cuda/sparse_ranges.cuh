@@ -148,8 +148,8 @@ private:
       return buckets.has_room;
     });
   }
-  /// Whether no row of a table for a wide range would get many more codes than others, by another look at the sample: the
-  /// first one tells only how many there are in a bucket.
+  /// Whether no row of a table for a wide range would get many more codes than others, by another look at the sample:
+  /// the first one tells only how many there are in a bucket.
   bool are_spread(sparse_plan const& plan) const {
     wide_buckets const b =
         plan_wide_buckets(plan.reach, plan.distinct, plan.density, facts_.size(), current_facts());

@@ -29,7 +29,7 @@ namespace cuda {
 struct wide_slices {
   static constexpr unsigned slots_of_row = 6;
   /// Of a slot: by how many rows behind its own, and one more, a code stands. So no code looks like a free slot.
-  static constexpr unsigned apart_bits = 4;
+  static constexpr unsigned apart_bits = 5;
   static constexpr std::uint32_t most_apart = (1u << apart_bits) - 2;
 
   unsigned buckets_log2;
@@ -89,9 +89,9 @@ struct wide_buckets {
 inline wide_buckets plan_wide_buckets(
     std::uint64_t last, std::uint64_t distinct, double density, std::uint64_t codes,
     device_facts const& facts) {
-  // Rows are about half full where codes are densest: of thousands of tables none has a stretch of 15 rows that are
-  // all full, where codes lie as if by chance (of 4 096 with 3.4 in each row, one in 25 times). Distinct codes may be
-  // more than was guessed, hardly by a third.
+  // Rows are about half full where codes are densest: of thousands of tables none has a stretch of 31 rows that are
+  // all full, where codes lie as if by chance. (A stretch of 15, in 4 096 tables with 3.4 in each row: one in 25
+  // times.) Distinct codes may be more than was guessed, hardly by a third.
   constexpr double most_of_row = 3.2;
   constexpr double most_at_worst = 3.6;
   constexpr double few_of_row = 1.5;

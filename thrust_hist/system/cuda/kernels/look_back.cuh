@@ -89,8 +89,8 @@ struct place_in_line {
 /// What a tile adds whose rows are lost: those behind it find that so many or more come before them.
 inline constexpr std::uint64_t rows_are_lost = std::uint64_t{1} << 40;
 
-/// That of a warp that has `of_warp`; `lost`: rows_are_lost or 0. The last tile writes the sum of all to `total`. All threads of the block
-/// must call it, of which there are `Threads`.
+/// That of a warp that has `of_warp`; `lost`: rows_are_lost or 0. The last tile writes the sum of all to `total`. All
+/// threads of the block must call it, of which there are `Threads`.
 template <unsigned Threads>
 __device__ inline place_in_line find_place(
     tile_line const line, std::uint64_t const tile, std::uint32_t const of_warp,

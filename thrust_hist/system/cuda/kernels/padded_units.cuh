@@ -151,9 +151,10 @@ private:
   std::uint32_t stretch_ = ~0u;  // the last one, if any
 };
 
-/// Calls `use(units)` for the units of the segments, lane_units of each lane at a time. Segments begin with a unit and are padded; `of_unit`: how many of what they hold a unit has,
-/// `stride` those from the begin of a tile to that of the next. Without a list, long segments are left to the
-/// warps that come upon them. All threads of the block must call it, and wait for each other before they call it again.
+/// Calls `use(units)` for the units of the segments, lane_units of each lane at a time. Segments begin with a unit
+/// and are padded; `of_unit`: how many of what they hold a unit has, `stride` those from the begin of a tile to that
+/// of the next. Without a list, long segments are left to the warps that come upon them. All threads of the block
+/// must call it, and wait for each other before they call it again.
 template <class Use>
 __device__ inline void for_units(
     bucket_segments const& segments, std::uint32_t stride, std::uint32_t of_unit,

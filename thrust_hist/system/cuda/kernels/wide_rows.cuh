@@ -3,12 +3,12 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned: the rows of a hash table in shared memory that keeps the order of its codes, and
-/// what they hold, in that order, when all has been counted.
+/// Sparse histograms, route partitioned: the rows of a hash table in shared memory that keeps the order of its codes,
+/// and what they hold, in that order, when all has been counted.
 ///
-/// A slot is a word: what its row does not know of the code, how many rows further on it stands than it belongs and one
-/// more, and how often the code occurs; 0 if it is free. Slots of a row fill up from the first on, and a code stands further on only
-/// where all rows before are full.
+/// A slot is a word: what its row does not know of the code, how many rows further on it stands than it belongs and
+/// one more, and how often the code occurs; 0 if it is free. Slots of a row fill up from the first on, and a code
+/// stands further on only where all rows before are full.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>

@@ -24,8 +24,8 @@ public:
   using description = wide_slices;
   using wide_rows::wide_rows;
 
-  /// Counts the codes for which `for_all(use)` calls use(codes). Returns how many belong to the slice; some have found no
-  /// room if the table tells of less. All threads must call it.
+  /// Counts the codes for which `for_all(use)` calls use(codes). Returns how many belong to the slice; some have
+  /// found no room if the table tells of less. All threads must call it.
   template <class ForAll>
   __device__ std::uint32_t fill(ForAll for_all, std::uint32_t*, std::uint32_t&) const {
     std::uint32_t const units = slices_.all_rows() * wide_slices::slots_of_row / 2;
@@ -38,8 +38,8 @@ public:
     return counted;
   }
   __device__ static bool has_room() { return true; }
-  /// Whether what was lost may find room in half a slice, of which so many rows were counted. Where a table is not full, some
-  /// codes crowd in few rows, or one is too frequent.
+  /// Whether what was lost may find room in half a slice, of which so many rows were counted. Where a table is not
+  /// full, some codes crowd in few rows, or one is too frequent.
   __device__ bool gains_by_halving(std::uint32_t rows) const { return rows > 3 * slices_.rows(); }
 
 private:
