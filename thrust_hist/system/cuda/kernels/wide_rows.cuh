@@ -11,6 +11,7 @@
 /// stands further on only where all rows before are full.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/range_part.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>

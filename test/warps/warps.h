@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+// A block of threads on a machine without a GPU: each is a coroutine (ucontext), which gives way where lanes wait
+// for each other, and now and then where it touches shared memory, by random numbers. Enough of CUDA's names for
+// the tables that kernels keep there; headers of kernels are included after this one.
+
+#if __has_include(<vector_types.h>)
+#  include <vector_types.h>
+#  undef __device__
+#  undef __host__
+#  undef __forceinline__
+#  undef __launch_bounds__
+#else
+struct uint2 {
+  unsigned x, y;
+};
+struct uint4 {
+  unsigned x, y, z, w;
+};
+#endif
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace warps {
+
+inline std::mt19937_64 rng;
+inline std::uint64_t below(std::uint64_t limit) {
+  return rng() % limit;
+}
+
+// Addresses of shared memory count from its begin.
+alignas(16) inline unsigned char memory[1 << 18];
+
+class block {
+public:
+  // Calls `body()` in each of the threads, until all have returned.
+  static void run(unsigned threads, std::function<void()> const& body) {
+    block here(threads, body);
+    current() = &here;
+    for (unsigned left = threads; left > 0;) {
+      const unsigned first = static_cast<unsigned>(below(threads));
+      for (unsigned k = 0; k < threads; ++k) {
+        one_thread& next = *here.threads_[(k * 7 + first) % threads];
+        if (next.is_done)
+          continue;
+        here.now_ = &next;
+        swapcontext(&here.outside_, &next.context);
+        left -= next.is_done ? 1 : 0;
+      }
+    }
+    current() = nullptr;
+  }
+  static block& of_this_thread() { return *current(); }
+
+  unsigned thread() const { return now_->number; }
+  unsigned size() const { return static_cast<unsigned>(threads_.size()); }
+  void give_way() { swapcontext(&now_->context, &outside_); }
+  void wait_for_all() { wait(all_, threads_.size()); }
+  void wait_for_warp() { wait(of_warps_[now_->number / 32], 32); }
+
+  // What each lane of the warp brings, before any of them brings the next.
+  template <class T>
+  std::vector<T> from_warp(T const& mine) {
+    static_assert(sizeof(T) <= 8);
+    std::memcpy(&letters_[now_->number], &mine, sizeof mine);
+    wait_for_warp();
+    std::vector<T> all(32);
+    for (unsigned lane = 0; lane < 32; ++lane)
+      std::memcpy(&all[lane], &letters_[now_->number / 32 * 32 + lane], sizeof mine);
+    wait_for_warp();
+    return all;
+  }
+
+private:
+  struct one_thread {
+    ucontext_t context;
+    std::vector<char> stack;
+    unsigned number;
+    bool is_done;
+  };
+  struct barrier {
+    std::size_t arrived = 0;
+    unsigned long long round = 0;
+  };
+
+  block(unsigned threads, std::function<void()> const& body)
+      : body_(body), of_warps_(threads / 32), letters_(threads) {
+    for (unsigned i = 0; i < threads; ++i) {
+      threads_.push_back(std::make_unique<one_thread>());
+      one_thread& t = *threads_.back();
+      t.number = i;
+      t.is_done = false;
+      t.stack.resize(1 << 17);
+      getcontext(&t.context);
+      t.context.uc_stack.ss_sp = t.stack.data();
+      t.context.uc_stack.ss_size = t.stack.size();
+      t.context.uc_link = &outside_;
+      makecontext(&t.context, &block::enter, 0);
+    }
+  }
+  static block*& current() {
+    static block* of_now = nullptr;
+    return of_now;
+  }
+  static void enter() {
+    block& here = of_this_thread();
+    here.body_();
+    here.now_->is_done = true;
+  }
+  void wait(barrier& at, std::size_t threads) {
+    const auto round = at.round;
+    if (++at.arrived == threads) {
+      at.arrived = 0;
+      ++at.round;
+    }
+    while (at.round == round)
+      give_way();
+  }
+
+  std::function<void()> const& body_;
+  std::vector<std::unique_ptr<one_thread>> threads_;
+  std::vector<barrier> of_warps_;
+  std::vector<std::uint64_t> letters_;
+  barrier all_;
+  ucontext_t outside_;
+  one_thread* now_ = nullptr;
+};
+
+// Where another thread may come between.
+inline void may_give_way() {
+  if (below(3) == 0)
+    block::of_this_thread().give_way();
+}
+
+}  // namespace warps
+
+inline const struct {
+  struct {
+    operator unsigned() const { return warps::block::of_this_thread().thread(); }
+  } x;
+} threadIdx = {};
+inline const struct {
+  struct {
+    operator unsigned() const { return warps::block::of_this_thread().size(); }
+  } x;
+} blockDim = {};
+
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
+  return {x, y, z, w};
+}
+template <class T, class Lane>
+T __shfl_sync(unsigned, T mine, Lane lane) {
+  return warps::block::of_this_thread().from_warp(mine)[static_cast<unsigned>(lane) % 32];
+}
+template <class T>
+T __shfl_up_sync(unsigned, T mine, unsigned by) {
+  const unsigned lane = threadIdx.x % 32;
+  return warps::block::of_this_thread().from_warp(mine)[lane < by ? lane : lane - by];
+}
+inline unsigned __ballot_sync(unsigned, bool mine) {
+  unsigned all = 0;
+  const auto bits = warps::block::of_this_thread().from_warp(mine ? 1u : 0u);
+  for (unsigned lane = 0; lane < 32; ++lane)
+    all |= bits[lane] << lane;
+  return all;
+}
+inline bool __any_sync(unsigned mask, bool mine) {
+  return __ballot_sync(mask, mine) != 0;
+}
+inline bool __all_sync(unsigned mask, bool mine) {
+  return __ballot_sync(mask, mine) == ~0u;
+}
+inline void __syncwarp() {
+  warps::block::of_this_thread().wait_for_warp();
+}
+inline void __syncthreads() {
+  warps::block::of_this_thread().wait_for_all();
+}
+inline unsigned __activemask() {
+  return ~0u;
+}
+inline int __ffs(int x) {
+  return __builtin_ffs(x);
+}
+inline int __popc(unsigned x) {
+  return __builtin_popcount(x);
+}
+inline unsigned __reduce_add_sync(unsigned, unsigned) {
+  std::abort();  // nobody calls it here
+}
+inline int __reduce_add_sync(unsigned, int) {
+  std::abort();
+}
+using std::max;
+using std::min;
