@@ -5,6 +5,7 @@
 
 #include "../support/allocators.h"
 #include "../support/checks.h"
+#include "../support/threads.h"
 #include <thrust_hist/thrust_hist.h>
 
 #include <thrust/iterator/counting_iterator.h>
@@ -12,50 +13,16 @@
 #include <thrust/iterator/transform_iterator.h>
 
 #include <stdexcept>
-#include <tuple>
 #include <vector>
-
-#ifdef _OPENMP
-#  include <omp.h>
-#endif
 
 namespace host_partitioned_setup {
 
 using test::bin;
+using test::threads;
 using thrust_hist::options;
 using thrust_hist::route;
 
-#if defined(_OPENMP) && defined(THRUST_HIST_TEST_TBB)
-using some_systems = std::tuple<test::seq, test::omp, test::tbb>;
-#elif defined(_OPENMP)
-using some_systems = std::tuple<test::seq, test::omp>;
-#else
-using some_systems = std::tuple<test::seq>;
-#endif
-
 const auto forced = options{}.force(route::partitioned);
-
-// OpenMP with this many threads, however many cores there are.
-class threads {
-public:
-#ifdef _OPENMP
-  explicit threads(int n) : before_(omp_get_max_threads()) {
-    omp_set_num_threads(n);
-  }
-  ~threads() {
-    omp_set_num_threads(before_);
-  }
-
-private:
-  int before_;
-#else
-  explicit threads(int) {}
-  ~threads() {}
-#endif
-public:
-  threads(threads const&) = delete;
-  threads& operator=(threads const&) = delete;
-};
 
 // Some 2 % of the keys have no bin.
 template <class Sample>
@@ -91,12 +58,12 @@ void check_keys(test::samples<Sample> const& s, bin bins, options const& how = f
 }
 
 // The plan for keys behind an iterator, which are not read for it.
-template <class System>
-thrust_hist::plan plan_for(std::uint32_t n, std::uint64_t bins, options const& how = options{}) {
+template <class System, class Counter = unsigned>
+thrust_hist::plan plan_for(
+    std::uint32_t n, std::uint64_t bins, options const& how = options{}, Counter* out = nullptr) {
   thrust_hist::plan p;
   const thrust::counting_iterator<std::uint32_t> first(0);
-  unsigned out = 0;
-  thrust_hist::histogram(System::policy(), first, first + n, &out, bins, options{how}.explain(&p));
+  thrust_hist::histogram(System::policy(), first, first + n, out, bins, options{how}.explain(&p));
   return p;
 }
 
@@ -122,7 +89,7 @@ struct throws_late {
 BOOST_AUTO_TEST_SUITE(host_partitioned, THRUST_HIST_TEST_SMALL)
 using namespace host_partitioned_setup;
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_is_counted, System, some_systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_is_counted, System, test::host_systems) {
   for (int workers : {2, 3})
     for (auto d : test::all_distributions) {
       const threads set(workers);
@@ -131,7 +98,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_is_counted, System, some_system
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(every_size_of_input_is_counted, System, some_systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_size_of_input_is_counted, System, test::host_systems) {
   for (std::size_t n : {0, 1, 3, 4, 511, 512, 513, 2047, 2048, 2049, 4096, 8195})
     for (auto d : {test::distribution::uniform, test::distribution::sorted}) {
       const threads set(2);
@@ -140,7 +107,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_size_of_input_is_counted, System, some_syste
 }
 
 // A bucket has 8 192 bins, a window of rests 65 536; more bins than 2^21 make larger buckets.
-BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_of_bins_is_counted, System, some_systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_of_bins_is_counted, System, test::host_systems) {
   for (bin bins : {1, 2, 8191, 8192, 8193, 16384, 65535, 65536, 65537, 131073})
     for (auto d : {test::distribution::zipf, test::distribution::constant}) {
       const threads set(2);
@@ -154,7 +121,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_of_bins_is_counted, System, some_syst
 
 // The first block of bucket b is begun at rest 32 * (b % 16) of 512; each is filled, and one more begun.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    blocks_suffice_where_every_bucket_needs_one_more, System, some_systems) {
+    blocks_suffice_where_every_bucket_needs_one_more, System, test::host_systems) {
   const threads set(1);
   std::vector<std::uint32_t> keys;
   for (std::uint32_t i = 0; i <= 512; ++i)
@@ -196,7 +163,7 @@ BOOST_AUTO_TEST_CASE(the_last_of_16_mi_bins_is_counted) {
   BOOST_TEST(out[1 << 23] == 0U);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(every_counter_is_written, System, some_systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_counter_is_written, System, test::host_systems) {
   const threads set(2);
   check_counter<System, std::uint8_t>();
   check_counter<System, std::int16_t>();
@@ -207,7 +174,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_counter_is_written, System, some_systems) {
   check_counter<System, double>();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(accumulating_rounds_once, System, some_systems) {
+// In buckets: a bin gets more than 255 samples in a batch, thrown, in a row, and by two workers.
+BOOST_AUTO_TEST_CASE_TEMPLATE(narrow_counters_run_over_exactly, System, test::host_systems) {
+  for (int workers : {1, 2, 3})
+    for (std::size_t n : {255, 256, 257, 511, 512, 65535, 65536, 65537, 300007})
+      for (std::uint32_t step : {1U, 8191U, 9001U}) {  // bins of one bucket, or of many
+        const threads set(workers);
+        const auto of = [&](std::size_t i) { return static_cast<std::uint32_t>(i * step % 90001); };
+        check_keys<System, std::uint32_t>(
+            test::samples<std::uint32_t>(n, [&](std::size_t i) { return of(i % 3); }), 90000);
+        check_keys<System, std::uint64_t>(
+            test::samples<std::uint32_t>(n, [&](std::size_t i) { return of(i % 7 == 0 ? i : 7); }),
+            90000);
+        check_keys<System, std::uint32_t>(
+            test::samples<std::uint32_t>(n, [&](std::size_t i) { return of(i / 1000); }), 90000);
+      }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(accumulating_rounds_once, System, test::host_systems) {
   const test::samples<std::uint32_t> s(3, [](std::size_t) { return 8500; });
   const float before = 16777216.F;  // with every single 1 it would stay as it is
   std::vector<float> start(9000, -0.F);
@@ -219,7 +203,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(accumulating_rounds_once, System, some_systems) {
   out.check_equals(start);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(samples_come_from_any_iterator, System, some_systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(samples_come_from_any_iterator, System, test::host_systems) {
   const threads set(3);
   const auto first = thrust::make_transform_iterator(
       thrust::counting_iterator<std::uint32_t>(0), [](std::uint32_t i) { return i * 7 % 9500; });
@@ -236,7 +220,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(samples_come_from_any_iterator, System, some_syste
   BOOST_TEST(dropped == missing);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(even_and_range_bins_are_counted_too, System, some_systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(even_and_range_bins_are_counted_too, System, test::host_systems) {
   const threads set(2);
   const test::samples<float> s(
       12345, [](std::size_t i) { return static_cast<float>(i * 7919 % 12000) - 500.F; });
@@ -255,7 +239,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(even_and_range_bins_are_counted_too, System, some_
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    a_rule_that_throws_leaves_the_output_as_it_was, System, some_systems) {
+    a_rule_that_throws_leaves_the_output_as_it_was, System, test::host_systems) {
   const threads set(2);
   const test::samples<std::uint32_t> s(9000, [](std::size_t i) { return i == 8999 ? 5 : 8000; });
   test::ledger book;
@@ -271,7 +255,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(
-    memory_is_that_of_the_plan_or_nothing_is_written, System, some_systems) {
+    memory_is_that_of_the_plan_or_nothing_is_written, System, test::host_systems) {
   const threads set(2);
   const auto s = keys_of<std::uint32_t>(test::distribution::zipf, 9001, 70000);
   std::size_t bytes[2];
@@ -307,7 +291,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 // One worker less, then smaller batches, of 4 096 samples at least.
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_cap_on_memory_makes_small_batches, System, some_systems) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_cap_on_memory_makes_small_batches, System, test::host_systems) {
   const threads set(2);
   for (auto d :
        {test::distribution::uniform, test::distribution::sorted, test::distribution::constant,
@@ -350,7 +334,8 @@ BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_from_4_mi_bins_on) {
   const threads set(2);
   const std::uint32_t bins = 1 << 22;
   const auto taken = [](std::uint32_t n, std::uint64_t b, std::size_t cap = SIZE_MAX) {
-    return plan_for<test::omp>(n, b, options{}.max_temporary_bytes(cap)).taken;
+    double* const out = nullptr;
+    return plan_for<test::omp>(n, b, options{}.max_temporary_bytes(cap), out).taken;
   };
   BOOST_TEST((taken(10 * bins, bins - 1) == route::private_tables));
   BOOST_TEST((taken(10 * bins, bins) == route::partitioned));
@@ -358,6 +343,20 @@ BOOST_AUTO_TEST_CASE(threads_throw_into_buckets_from_4_mi_bins_on) {
   BOOST_TEST((taken(bins - 1, bins) == route::serial));
   // Room for one table, but not for buckets beside it.
   BOOST_TEST((taken(10 * bins, bins, bins * 4 + 1000) == route::serial));
+}
+
+// The narrow counters of two workers, of one byte each, are 16 MiB together.
+BOOST_AUTO_TEST_CASE(threads_throw_from_8_mi_bins_on_into_an_array_of_integers) {
+  const threads set(2);
+  const std::uint32_t bins = 1 << 23;
+  const auto taken = [](std::uint32_t n, std::uint64_t b) {
+    return plan_for<test::omp>(n, b).taken;
+  };
+  BOOST_TEST((taken(10 * bins, bins) == route::private_tables));
+  BOOST_TEST((taken(10 * bins, bins + 1) == route::partitioned));
+  BOOST_TEST((taken(bins + 1, bins + 1) == route::partitioned));
+  BOOST_TEST((taken(bins, bins + 1) == route::private_tables));
+  BOOST_TEST((taken(bins / 4, bins + 1) == route::serial));
 }
 
 BOOST_AUTO_TEST_CASE(a_cap_that_is_too_small_is_answered_by_one_that_works) {
@@ -424,16 +423,16 @@ BOOST_AUTO_TEST_CASE(counters_of_64_bits_do_not_wrap) {
   using namespace thrust_hist::detail::sequential;  // NOLINT: no such call in this test's time
   const auto s = keys_of<std::uint32_t>(test::distribution::sorted, 20011, 20000);
   const unsigned workers = 3;
-  const bucket_layout layout(20000, 8000, true);
+  const bucket_layout layout(20000, 8000, 12000, true);
   std::vector<std::uint64_t> table(20000, UINT32_MAX),
-      memory(workers * layout.words() + layout.owner_words());
-  const shared_work<std::uint64_t> work(layout, workers, table.data(), memory.data());
+      memory(workers * layout.words() + layout.shared_words());
+  const shared_work<std::uint64_t> work(layout, workers, table.data(), true, memory.data());
   const auto run = [](unsigned n, auto chunk) {
     for (unsigned worker = 0; worker < n; ++worker)
       chunk(worker);
   };
-  const std::uint64_t counted = count_partitioned(
-      run, work, true, 12000, s.begin(), s.size(), thrust_hist::identity_bins(20000));
+  const std::uint64_t counted =
+      count_partitioned(run, work, 12000, s.begin(), s.size(), thrust_hist::identity_bins(20000));
   auto expected = count_keys(s, 20000);
   BOOST_TEST(counted == test::total(expected));
   for (auto& count : expected)

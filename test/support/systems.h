@@ -138,6 +138,18 @@ using systems_with = std::tuple<
 #  endif
     >;
 using systems = systems_with<seq>;
+// One thread and every way of having several, where these are the question.
+using host_systems = std::tuple<
+    seq
+#  if defined(_OPENMP)
+    ,
+    omp
+#  endif
+#  if defined(THRUST_HIST_TEST_TBB)
+    ,
+    tbb
+#  endif
+    >;
 #  if THRUST_HIST_TEST_ALL_SYSTEMS
 using every_policy = systems_with<seq, cpp>;
 #  else

@@ -4,20 +4,30 @@
 
 #if defined(_OPENMP)
 #  include <omp.h>
+#endif
 
 namespace test {
 
-// OpenMP with this many threads, however many cores there are.
+// OpenMP, if there is any, with this many threads, however many cores there are.
 class threads {
 public:
-  explicit threads(int n) : before_(omp_get_max_threads()) { omp_set_num_threads(n); }
-  ~threads() { omp_set_num_threads(before_); }
-  threads(threads const&) = delete;
-  threads& operator=(threads const&) = delete;
+#if defined(_OPENMP)
+  explicit threads(int n) : before_(omp_get_max_threads()) {
+    omp_set_num_threads(n);
+  }
+  ~threads() {
+    omp_set_num_threads(before_);
+  }
 
 private:
   int before_;
+#else
+  explicit threads(int) {}
+  ~threads() {}
+#endif
+public:
+  threads(threads const&) = delete;
+  threads& operator=(threads const&) = delete;
 };
 
 }  // namespace test
-#endif

@@ -14,6 +14,7 @@
 #include <thrust_hist/system/sequential/count_chunk.h>
 #include <thrust_hist/system/sequential/fold_tables.h>
 #include <thrust_hist/system/sequential/function_ref.h>
+#include <thrust_hist/system/sequential/narrow_route.h>
 #include <thrust_hist/system/sequential/output_table.h>
 #include <thrust_hist/system/sequential/partitioned_route.h>
 #include <thrust_hist/system/sequential/stretch.h>
@@ -32,29 +33,58 @@ struct team {
   char const* why;
 };
 
-/// Each worker zeroes and folds a table of its own, and needs the memory for it, but for one `in_output`.
+/// As many as there are, if each has so many samples.
 inline team choose_team(
-    unsigned available, std::uint64_t n, sequential::worker_tables const& layout, bool in_output,
-    options const& o) {
-  constexpr std::uint64_t samples_worth_a_worker = 1 << 15;
+    unsigned available, std::uint64_t n, std::uint64_t worth_a_worker, options const& o) {
   if (o.force_ == route::serial) {
     return {1, "forced"};
   }
   bool const forced = o.force_ == route::private_tables;
-  std::uint64_t const fed = n / (std::max)(samples_worth_a_worker, 2 * layout.bins());
-  std::uint64_t const wanted = forced ? available : (std::min<std::uint64_t>)(available, fed);
+  std::uint64_t const wanted =
+      forced ? available : (std::min<std::uint64_t>)(available, n / worth_a_worker);
   if (wanted <= 1) {
     return {
         1, forced          ? "forced"
            : available > 1 ? "too little input for more workers"
                            : "one thread"};
   }
+  return {static_cast<unsigned>(wanted), forced ? "forced" : "a table for each worker"};
+}
+
+/// The same or fewer, if a cap has not the room for so many.
+inline team fit_team(team const& wanted, std::uint64_t room) {
+  if (room >= wanted.workers) {
+    return wanted;
+  }
+  return {static_cast<unsigned>(room), "as many tables as the memory cap leaves room for"};
+}
+
+/// The workers of tables as wide as they need be, of whom each zeroes and folds one and needs the memory
+/// for it, but for one `in_output`.
+inline team choose_tables(
+    unsigned available, std::uint64_t n, sequential::worker_tables const& layout, bool in_output,
+    options const& o) {
+  constexpr std::uint64_t samples_worth_a_worker = 1 << 15;
   std::uint64_t const room =
       o.max_temporary_bytes_ / (layout.words() * sizeof(std::uint64_t)) + (in_output ? 1 : 0);
-  if (room < wanted) {
-    return {static_cast<unsigned>(room), "as many tables as the memory cap leaves room for"};
-  }
-  return {static_cast<unsigned>(wanted), forced ? "forced" : "a table for each worker"};
+  team const wanted =
+      host::choose_team(available, n, (std::max)(samples_worth_a_worker, 2 * layout.bins()), o);
+  return host::fit_team(wanted, room);
+}
+
+/// What options::explain() tells.
+inline plan describe(
+    char const* system, team const& chosen, std::size_t scratch_bytes, options const& o) {
+  bool const apart = chosen.workers > 1 || o.force_ == route::private_tables;
+  return {
+      apart ? route::private_tables : route::serial,
+      chosen.why,
+      system,
+      chosen.workers,
+      1,
+      0,
+      scratch_bytes,
+      true};
 }
 
 /// Counts with a table for each worker, which have layout.words() of memory each. That of the last one
@@ -126,26 +156,34 @@ void count(
     return;
   }
   bool const in_output = sequential::counts_in_output<Iterator, Rule, Out>(layout, o);
+  if constexpr (is_counter_array<Out>) {
+    team const wanted =
+        host::choose_team(executor.workers(), n, sequential::samples_of_a_narrow_worker(bins), o);
+    auto const narrow =
+        sequential::plan_narrow<Iterator, Out>(bins, n, wanted.workers, in_output, o);
+    if (narrow.workers > 0) {
+      if (o.explain_ != nullptr) {
+        *o.explain_ = host::describe(
+            Executor::name, host::fit_team(wanted, narrow.workers), narrow.bytes(), o);
+        return;
+      }
+      temporary_array<std::uint64_t, Policy> memory(policy, narrow.words());
+      sequential::take_narrow_route(run, memory.data(), narrow, first, rule, out, o);
+      return;
+    }
+  }
   std::uint64_t least = in_output ? 0 : layout.words() * sizeof(std::uint64_t);
+  least = (std::min)(least, sequential::least_narrow_bytes<Iterator, Out>(bins, n));
   if (o.force_ == route::automatic &&
       sequential::is_worth_partitioning(problem, executor.workers())) {
     least = (std::min)(least, sequential::least_bytes(problem, executor.workers()));
   }
   require_memory(o, least);
-  team const chosen = choose_team(executor.workers(), n, layout, in_output, o);
+  team const chosen = host::choose_tables(executor.workers(), n, layout, in_output, o);
   unsigned const workers = chosen.workers;
   std::uint64_t const words = (workers - (in_output ? 1 : 0)) * layout.words();
   if (o.explain_ != nullptr) {
-    bool const private_tables = workers > 1 || o.force_ == route::private_tables;
-    *o.explain_ = {
-        private_tables ? route::private_tables : route::serial,
-        chosen.why,
-        Executor::name,
-        workers,
-        1,
-        0,
-        words * sizeof(std::uint64_t),
-        true};
+    *o.explain_ = host::describe(Executor::name, chosen, words * sizeof(std::uint64_t), o);
     return;
   }
   temporary_array<std::uint64_t, Policy> memory(policy, words);

@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/sequential/count_chunk.h>
 #include <thrust_hist/system/sequential/fold_tables.h>
+#include <thrust_hist/system/sequential/narrow_route.h>
 #include <thrust_hist/system/sequential/output_table.h>
 #include <thrust_hist/system/sequential/partitioned_route.h>
 
@@ -33,6 +34,7 @@ void count(
   if (o.force_ == route::private_tables) {
     refuse_route(o.force_, "one thread has one table");
   }
+  auto const alone = [](unsigned, sequential::chunk_function chunk) { chunk(0); };
   auto const problem = sequential::partition_problem_of<Iterator, Rule, Out>(bins, n);
   auto const many_bins = sequential::plan_partition(problem, 1, o);
   if (many_bins.workers > 0) {
@@ -43,11 +45,24 @@ void count(
     temporary_array<std::uint64_t, Policy> memory(
         policy, many_bins.bytes(problem) / sizeof(std::uint64_t));
     sequential::take_partitioned_route(
-        [](unsigned, sequential::chunk_function chunk) { chunk(0); }, memory.data(), problem,
-        many_bins, first, n, rule, out, o);
+        alone, memory.data(), problem, many_bins, first, n, rule, out, o);
     return;
   }
-  require_memory(o, scratch);
+  if constexpr (is_counter_array<Out>) {
+    auto const narrow = sequential::plan_narrow<Iterator, Out>(bins, n, 1, in_output, o);
+    if (narrow.workers > 0) {
+      if (o.explain_ != nullptr) {
+        *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, narrow.bytes(), true};
+        return;
+      }
+      temporary_array<std::uint64_t, Policy> memory(policy, narrow.words());
+      sequential::take_narrow_route(alone, memory.data(), narrow, first, rule, out, o);
+      return;
+    }
+  }
+  require_memory(
+      o,
+      (std::min<std::uint64_t>)(scratch, sequential::least_narrow_bytes<Iterator, Out>(bins, n)));
   if (o.explain_ != nullptr) {
     *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, scratch, true};
     return;

@@ -18,19 +18,19 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-template <class Counter>
-void count_rests(Counter* counters, bucket_layout::rest const* rests, std::uint32_t n) noexcept {
+template <class Table>
+void count_rests(Table& counters, bucket_layout::rest const* rests, std::uint32_t n) noexcept {
   constexpr std::uint32_t group = 4;
   std::uint32_t i = 0;
   for (; i + group <= n; i += group) {
     bucket_layout::rest read[group];
     std::memcpy(read, rests + i, sizeof read);
     for (auto const r : read) {
-      ++counters[r];
+      counters.count(r, 0);
     }
   }
   for (; i < n; ++i) {
-    ++counters[rests[i]];
+    counters.count(rests[i], 0);
   }
 }
 
@@ -44,16 +44,15 @@ std::uint64_t pieces_of(std::uint64_t bucket, unsigned workers, Chains const& ch
   return pieces;
 }
 
-/// Fetches part `index` of `parts` of the counters of a bucket, which are wanted soon.
+/// Fetches part `index` of `parts` of the narrow counters of a bucket, which are wanted soon.
 template <class Counter>
 void fetch_counters(
     bucket_layout const& layout, bucket_counters<Counter> const& counters, std::uint64_t bucket,
     std::uint64_t parts, std::uint64_t index) noexcept {
   if (bucket < layout.buckets()) {
-    constexpr std::uint64_t line = 64 / sizeof(Counter);
+    constexpr std::uint64_t line = 64;
     stretch const mine = sequential::share_of(layout.size_of(bucket) / line, parts, index);
-    Counter const* const table =
-        counters.in_table(bucket) + (layout.begin_of(bucket) - layout.window_of(bucket));
+    std::uint8_t const* const table = counters.narrow_in_table(layout.begin_of(bucket));
     for (std::uint64_t i = mine.begin; i < mine.end; ++i) {
       __builtin_prefetch(table + i * line, 1);
     }
@@ -71,16 +70,21 @@ std::uint64_t count_buckets(
   for (std::uint64_t bucket = 0; bucket < layout.buckets() && begin < mine.end; ++bucket) {
     std::uint64_t const end = begin + sequential::pieces_of(bucket, workers, chains);
     if (end > mine.begin) {
-      Counter* const counts =
-          begin < mine.begin ? counters.apart(bucket) : counters.take_over(bucket);
+      counter_pair<Counter> counts{nullptr, nullptr};
       std::uint64_t piece = begin;
       for (unsigned worker = 0; worker < workers; ++worker) {
         chains(worker).for_each_piece(
             bucket, [&](bucket_layout::rest const* rests, std::uint32_t n) {
-              if (mine.has(piece)) {
+              if (mine.has(piece) && n > 0) {
+                if (counts.wide == nullptr) {
+                  bool const little = end - begin == workers;  // no block is full
+                  counts = begin < mine.begin ? counters.apart(bucket)
+                                              : counters.take_over(bucket, little);
+                }
                 sequential::fetch_counters(
                     layout, counters, bucket + 1, end - begin, piece - begin);
-                sequential::count_rests(counts, rests, n);
+                counters.count_in(
+                    counts, [&](auto& table) { sequential::count_rests(table, rests, n); });
                 counted += n;
               }
               ++piece;
@@ -89,6 +93,7 @@ std::uint64_t count_buckets(
     }
     begin = end;
   }
+  counters.carry();
   return counted;
 }
 

@@ -23,32 +23,41 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// What the workers of a call share: the counters of all bins, and memory of layout.words() for each
-/// of them and of layout.owner_words() for all.
+/// What the workers of a call share: the wide counters of all bins, and memory of layout.words() for each
+/// of them and of layout.shared_words() for all. `keep`: counts are added to what the wide counters hold.
 template <class Counter>
 class shared_work {
 public:
-  using owner = typename bucket_counters<Counter>::owner;
-
   shared_work(
-      bucket_layout const& layout, unsigned workers, Counter* table, std::uint64_t* memory) noexcept
-      : layout_(layout), workers_(workers), table_(table), memory_(memory),
-        owners_(reinterpret_cast<owner*>(memory + workers * layout.words())) {}
+      bucket_layout const& layout, unsigned workers, Counter* table, bool keep,
+      std::uint64_t* memory) noexcept
+      : layout_(layout), workers_(workers), table_(table), keep_(keep), memory_(memory) {
+    for (std::uint64_t bucket = 0; bucket < layout_.buckets(); ++bucket) {
+      new (states() + bucket) bucket_state();
+    }
+  }
 
   bucket_layout const& layout() const noexcept { return layout_; }
   unsigned workers() const noexcept { return workers_; }
-  Counter* table() const noexcept { return table_; }
   bucket_chains chains(unsigned worker) const noexcept { return {layout_, memory_of(worker)}; }
   bucket_counters<Counter> counters(unsigned worker) const noexcept {
-    std::uint64_t* const memory = memory_of(worker);
-    auto* const result = reinterpret_cast<worker_result*>(memory + layout_.spare_at());
-    return {layout_, table_, fresh_, reinterpret_cast<Counter*>(memory), owners_, worker, *result};
+    std::uint64_t* const own = memory_of(worker);
+    auto* const narrow = shared() + layout_.state_words();
+    return {
+        layout_,
+        {table_, reinterpret_cast<std::uint8_t*>(narrow)},
+        keep_,
+        {reinterpret_cast<Counter*>(own),
+         reinterpret_cast<std::uint8_t*>(own + layout_.narrow_at())},
+        reinterpret_cast<Counter**>(own + layout_.overflows_at()),
+        states(),
+        worker,
+        *reinterpret_cast<worker_result*>(own + layout_.spare_at())};
   }
-  /// Before each batch; `fresh` if it overwrites what the table holds.
-  void begin_batch(bool fresh) noexcept {
-    fresh_ = fresh;
+  /// Before each batch.
+  void begin_batch() const noexcept {
     for (std::uint64_t bucket = 0; bucket < layout_.buckets(); ++bucket) {
-      new (owners_ + bucket) owner(0);
+      states()[bucket].owner = 0;
     }
   }
   /// Between phases: returns how many samples the workers have counted, and adds up what is apart.
@@ -65,13 +74,14 @@ private:
   std::uint64_t* memory_of(unsigned worker) const noexcept {
     return memory_ + worker * layout_.words();
   }
+  std::uint64_t* shared() const noexcept { return memory_of(workers_); }
+  bucket_state* states() const noexcept { return reinterpret_cast<bucket_state*>(shared()); }
 
   bucket_layout layout_;
   unsigned workers_;
   Counter* table_;
+  bool keep_;
   std::uint64_t* memory_;
-  owner* owners_;
-  bool fresh_ = false;
 };
 
 /// The second half of a batch. Returns how many samples have been counted.
@@ -110,23 +120,26 @@ std::uint64_t count_batch(
   return at_once + sequential::count_thrown(run, work);
 }
 
-/// Writes the counts of n samples to the table of all bins, or adds them to what is kept there.
-/// Returns how many had a bin.
+/// Counts n samples in the wide counters of all bins. Returns how many had a bin.
 template <class Counter, class Iterator, class Rule>
 std::uint64_t count_partitioned(
-    run_function run, shared_work<Counter> work, bool keep, std::uint64_t batch, Iterator first,
+    run_function run, shared_work<Counter> const& work, std::uint64_t batch, Iterator first,
     std::uint64_t n, Rule const& rule) {
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   run(work.workers(), [&](unsigned worker) { work.counters(worker).clear(); });
-  if (n == 0 && !keep) {
-    std::fill_n(work.table(), work.layout().bins(), Counter{0});
-  }
   std::uint64_t counted = 0;
   for (std::uint64_t done = 0; done < n; done += batch) {
-    work.begin_batch(done == 0 && !keep);
+    work.begin_batch();
     counted += sequential::count_batch(
         run, work, first + static_cast<difference>(done), (std::min)(batch, n - done), rule);
   }
+  run(work.workers(), [&](unsigned worker) {
+    auto const counters = work.counters(worker);
+    stretch const mine = sequential::share_of(work.layout().buckets(), work.workers(), worker);
+    for (std::uint64_t bucket = mine.begin; bucket < mine.end; ++bucket) {
+      counters.finish(bucket);
+    }
+  });
   return counted;
 }
 

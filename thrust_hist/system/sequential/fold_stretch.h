@@ -105,7 +105,7 @@ std::uint64_t fold_into(Table table, std::uint64_t bins, stretch inputs, Bound p
   std::uint64_t i = inputs.begin;
   for (; i + unrolled <= inputs.end; i += unrolled) {
     sequential::fetch_inputs(pairs, i);
-#if !defined(__CUDACC__)  // see count_in_turn()
+#if !defined(__CUDACC__)  // see count_samples()
 #  pragma GCC unroll 4
 #endif
     for (unsigned j = 0; j < unrolled; ++j) {

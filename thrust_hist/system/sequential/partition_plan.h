@@ -26,6 +26,7 @@ struct partition_problem {
   std::size_t sample_bytes;
   bool wide;                  ///< 64-bit counters
   std::uint64_t table_words;  ///< of the table of all bins; 0 where it is the output
+  bool narrow;                ///< workers could count in narrow counters instead
 };
 
 /// `workers` throw `batch` samples at a time; no workers: another route is to be taken.
@@ -34,22 +35,24 @@ struct partition_plan {
   std::uint64_t batch = 0;
 
   bucket_layout layout(partition_problem const& p) const noexcept {
-    return {p.bins, batch / (std::max)(workers, 1U) + 1, p.wide};
+    return {p.bins, batch / (std::max)(workers, 1U) + 1, batch, p.wide};
   }
   std::uint64_t bytes(partition_problem const& p) const noexcept {
     bucket_layout const buckets = layout(p);
-    return (p.table_words + workers * buckets.words() + buckets.owner_words()) *
+    return (p.table_words + workers * buckets.words() + buckets.shared_words()) *
            sizeof(std::uint64_t);
   }
 };
 
 /// Several workers gain where private tables are so large that the memory for them is slow to get and to
-/// add up. One worker gains where keys are uniform, but loses where they are not. Every bin should see a
-/// sample or so.
+/// add up; those of narrow counters where the last cache has no room for all of them. One worker gains where
+/// keys are uniform, but loses where they are not. Every bin should see a sample or so.
 inline bool is_worth_partitioning(partition_problem const& p, unsigned workers) noexcept {
   constexpr std::uint64_t many_bins = std::uint64_t{1} << 22;
+  constexpr std::uint64_t last_cache = std::uint64_t{1} << 24;
+  bool const fit_narrow = p.narrow && workers * p.bins <= last_cache;
   return workers > 1 && p.bins >= many_bins && p.bins <= bucket_layout::most_bins &&
-         p.samples >= p.bins && p.sample_bytes > 2;
+         p.samples >= p.bins && p.sample_bytes > 2 && !fit_narrow;
 }
 
 /// The memory of the smallest batch that is worth its way by itself.
@@ -60,13 +63,18 @@ inline std::uint64_t least_bytes(partition_problem const& p, unsigned workers) n
 /// The largest batch that a cap on memory has room for, not less than `least`.
 inline partition_plan fit_batch(
     partition_problem const& p, unsigned workers, std::uint64_t least, options const& o) noexcept {
-  // Twice the bins: less, and each counter is fetched for few samples. No more than 32 MiB of memory
-  // are thrown: above that C libraries give memory back to the system, and it costs page faults anew.
+  // Twice the bins: less, and each counter is fetched for few samples. Memory of less than 32 MiB, where
+  // it suffices: above that C libraries give memory back to the system, and it costs page faults anew.
   constexpr std::uint64_t fewest = std::uint64_t{1} << 21;
-  constexpr std::uint64_t thrown = std::uint64_t{12} << 20;
-  std::uint64_t const wanted = (std::max)(fewest, (std::min)(thrown, 2 * p.bins));
-  std::uint64_t const most = (std::min)(p.samples, wanted);
-  partition_plan plan{workers, most};
+  constexpr std::uint64_t most = std::uint64_t{12} << 20;
+  constexpr std::uint64_t kept = (std::uint64_t{32} << 20) - 4096;
+  partition_plan plan{
+      workers, (std::min)(p.samples, (std::max)(fewest, (std::min)(most, 2 * p.bins)))};
+  std::uint64_t const bytes = plan.bytes(p);
+  std::uint64_t const too_many = bytes > kept ? (bytes - kept) / sizeof(bucket_layout::rest) : 0;
+  if (plan.batch >= too_many + fewest) {
+    plan.batch -= too_many;
+  }
   while (plan.bytes(p) > o.max_temporary_bytes_ && plan.batch > least) {
     plan.batch = (std::max)(plan.batch / 2, least);
   }

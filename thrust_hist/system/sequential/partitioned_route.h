@@ -12,6 +12,7 @@
 #include <thrust_hist/system/sequential/count_partitioned.h>
 #include <thrust_hist/system/sequential/fold_tables.h>
 #include <thrust_hist/system/sequential/function_ref.h>
+#include <thrust_hist/system/sequential/narrow_route.h>
 #include <thrust_hist/system/sequential/output_table.h>
 #include <thrust_hist/system/sequential/partition_plan.h>
 
@@ -31,7 +32,13 @@ partition_problem partition_problem_of(std::uint64_t bins, std::uint64_t n) noex
   worker_tables const table = table_of_all(bins, n);
   bool const in_output =  // without bins it has nothing that could be pointed at
       bins > 0 && may_count_in_output<Iterator, Rule, Out>();
-  return {table.bins(), n, sizeof(value_t<Iterator>), table.wide(), in_output ? 0 : table.words()};
+  return {
+      table.bins(),
+      n,
+      sizeof(value_t<Iterator>),
+      table.wide(),
+      in_output ? 0 : table.words(),
+      sequential::is_worth_narrow_counters<Iterator, Out>(bins, n, false)};
 }
 
 /// Takes the route as planned, with plan.bytes() of memory: the table, if it is not the output, first.
@@ -42,8 +49,8 @@ void take_partitioned_route(
   std::uint64_t* const buckets = table + p.table_words;
   auto const count = [&](auto* counters, bool keep) {
     using counter = std::remove_pointer_t<decltype(counters)>;
-    shared_work<counter> const work(plan.layout(p), plan.workers, counters, buckets);
-    return sequential::count_partitioned(run, work, keep, plan.batch, first, n, rule);
+    shared_work<counter> const work(plan.layout(p), plan.workers, counters, keep, buckets);
+    return sequential::count_partitioned(run, work, plan.batch, first, n, rule);
   };
   std::uint64_t counted = 0;
   if constexpr (may_count_in_output<Iterator, Rule, Out>()) {
