@@ -195,8 +195,8 @@ BOOST_AUTO_TEST_CASE(keys_of_8_bytes_may_lie_anywhere) {
 // A row of a table, of 2^43 codes here, has room for 6, and in those behind it for 180 more.
 BOOST_AUTO_TEST_CASE(codes_that_crowd_in_a_row_stand_further_on) {
   for (std::uint64_t first : {std::uint64_t{0}, std::uint64_t{77} << 43, ~std::uint64_t{0} << 43})
-    for (unsigned together : {1, 6, 7, 12, 180, 186, 187}) {
-      const test::samples<std::uint64_t> keys(5000, [&](std::size_t i) {
+    for (unsigned together : {1, 6, 7, 12, 180, 186, 187, 300, 1500, 4000}) {
+      const test::samples<std::uint64_t> keys(9000, [&](std::size_t i) {
         const std::uint64_t others = mixed(i) << 43;
         return i == 0   ? 0
                : i == 1 ? ~std::uint64_t{0}
@@ -206,8 +206,24 @@ BOOST_AUTO_TEST_CASE(codes_that_crowd_in_a_row_stand_further_on) {
       const auto rows = test::count_sorted<int>(keys);
       test::check_sparse_counts<System>(keys, rows);
       if (on_cuda::current_facts().shared_bytes_block == 227 * 1024 && first == 77ULL << 43)
-        BOOST_TEST(are_counted(keys) == (together <= 186), together);
+        BOOST_TEST(are_counted(keys) == (together <= 1500), together);
     }
+}
+
+// Some of them in each of many rows, the first and the last ones too.
+BOOST_AUTO_TEST_CASE(many_crowds_have_a_table_beside) {
+  for (unsigned together : {1, 150, 187, 200, 250}) {
+    const test::samples<std::uint64_t> keys(100000, [&](std::size_t i) {
+      const std::uint64_t place = mixed(i / 3) % 9;
+      const std::uint64_t row = place == 7   ? std::uint64_t{4095} << 43
+                                : place == 8 ? (~std::uint64_t{0} >> 43) << 43
+                                             : place * 777 << 43;
+      return i % 3 == 0 ? mixed(i) : row + mixed(mixed(i) % together) % 99999;
+    });
+    test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
+    if (on_cuda::current_facts().shared_bytes_block == 227 * 1024)
+      BOOST_TEST(are_counted(keys), together);
+  }
 }
 
 // Counters of 16 bits.

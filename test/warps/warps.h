@@ -210,3 +210,9 @@ inline int __reduce_add_sync(unsigned, int) {
 }
 using std::max;
 using std::min;
+template <class T>
+T atomicAdd(T* to, T x) {
+  const T before = *to;
+  *to += x;
+  return before;
+}

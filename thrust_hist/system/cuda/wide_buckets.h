@@ -48,8 +48,13 @@ struct wide_slices {
   THRUST_HIST_HOST_DEVICE std::uint32_t all_rows() const noexcept {
     return rows() + most_apart + 1;
   }
+  /// Codes that find no slot in all the rows where they may stand have a table beside, in which each has a word and a
+  /// count.
+  THRUST_HIST_HOST_DEVICE unsigned crowd_log2() const noexcept { return rows_log2 - 1; }
+  THRUST_HIST_HOST_DEVICE std::uint32_t crowd() const noexcept { return 1u << crowd_log2(); }
   std::size_t shared_bytes() const noexcept {
-    return bytes_beside_slice + std::size_t{all_rows()} * slots_of_row * sizeof(std::uint64_t);
+    return bytes_beside_slice + std::size_t{all_rows()} * slots_of_row * sizeof(std::uint64_t) +
+           std::size_t{crowd()} * (sizeof(std::uint64_t) + sizeof(std::uint32_t));
   }
 };
 

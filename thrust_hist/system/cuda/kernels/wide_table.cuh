@@ -25,16 +25,24 @@ public:
   using wide_rows::wide_rows;
 
   /// Counts the codes for which `for_all(use)` calls use(codes). Returns how many belong to the slice; some have
-  /// found no room if the table tells of less. All threads must call it.
+  /// found no room if the table tells of less. All threads must call it. `crowded`: a word of shared memory.
   template <class ForAll>
-  __device__ std::uint32_t fill(ForAll for_all, std::uint32_t*, std::uint32_t&) const {
+  __device__ std::uint32_t fill(ForAll for_all, std::uint32_t*, std::uint32_t& crowded) {
     std::uint32_t const units = slices_.all_rows() * wide_slices::slots_of_row / 2;
     for (std::uint32_t i = threadIdx.x; i < units; i += blockDim.x) {
       shared_pointer<uint4>(rows_)[i] = make_uint4(0, 0, 0, 0);
     }
+    crowd_.clear();
+    if (threadIdx.x == 0) {
+      crowded = 0;
+    }
     __syncthreads();
     std::uint32_t counted = 0;
-    for_all([&](auto const& codes) { counted += count(codes); });
+    for_all([&](auto const& codes) { counted += count(codes, &crowded); });
+    crowd_size_ = crowded;
+    if (crowd_size_ != 0) {
+      crowd_.sort();
+    }
     return counted;
   }
   __device__ static bool has_room() { return true; }
@@ -123,7 +131,8 @@ private:
   }
   /// Counts those codes that belong to the slice. Returns how many do. All lanes of the warp must call it.
   template <unsigned Count>
-  __device__ std::uint32_t count(std::uint64_t const (&codes)[Count]) const {
+  __device__ std::uint32_t count(
+      std::uint64_t const (&codes)[Count], std::uint32_t* crowded) const {
     std::uint32_t counted = 0;
     std::uint32_t left = 0;
 #pragma unroll
@@ -132,12 +141,13 @@ private:
       counted += is_wanted ? 1 : 0;
       left |= try_count(codes[i], is_wanted) ? 0 : 1u << i;
     }
-    count_late(codes, left);
+    count_late(codes, left, crowded);
     return counted;
   }
   /// Those that were not found in their row, and found no room there: one row at a time, all lanes together.
   template <unsigned Count>
-  __device__ void count_late(std::uint64_t const (&codes)[Count], std::uint32_t left) const {
+  __device__ void count_late(
+      std::uint64_t const (&codes)[Count], std::uint32_t left, std::uint32_t* crowded) const {
     std::uint32_t apart = 0;
     std::uint32_t tries = 0;
     while (__any_sync(~0u, left != 0)) {
@@ -155,7 +165,10 @@ private:
           is_done = claim(place.free, name);
         } else {
           ++apart;
-          is_done = apart > wide_slices::most_apart;  // it is not counted
+          is_done = apart > wide_slices::most_apart;
+          if (is_done) {
+            crowd_.add(word_of(code), crowded);  // else it is not counted
+          }
         }
       }
       __syncwarp();
