@@ -191,6 +191,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(narrow_counters_run_over_exactly, System, test::ho
       }
 }
 
+// Far more of them than samples of a batch for each.
+BOOST_AUTO_TEST_CASE_TEMPLATE(all_narrow_counters_run_over_at_once, System, test::host_systems) {
+  const threads set(2);
+  const std::uint32_t bins = 90001, n = bins * 257;
+  const auto first = thrust::make_transform_iterator(
+      thrust::counting_iterator<std::uint32_t>(0),
+      [](std::uint32_t i) { return static_cast<std::uint32_t>(i * std::uint64_t{7919} % 90001); });
+  test::output<System, std::uint32_t> out(bins);
+  thrust_hist::histogram(System::policy(), first, first + n, out.data(), bins, forced);
+  out.check_equals(std::vector<std::uint32_t>(bins, 257));
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(accumulating_rounds_once, System, test::host_systems) {
   const test::samples<std::uint32_t> s(3, [](std::size_t) { return 8500; });
   const float before = 16777216.F;  // with every single 1 it would stay as it is
@@ -423,7 +435,7 @@ BOOST_AUTO_TEST_CASE(counters_of_64_bits_do_not_wrap) {
   using namespace thrust_hist::detail::sequential;  // NOLINT: no such call in this test's time
   const auto s = keys_of<std::uint32_t>(test::distribution::sorted, 20011, 20000);
   const unsigned workers = 3;
-  const bucket_layout layout(20000, 8000, 12000, true);
+  const bucket_layout layout(20000, 8000, true);
   std::vector<std::uint64_t> table(20000, UINT32_MAX),
       memory(workers * layout.words() + layout.shared_words());
   const shared_work<std::uint64_t> work(layout, workers, table.data(), true, memory.data());

@@ -112,7 +112,7 @@ public:
     return table_.narrow + bin;
   }
 
-  /// Calls f(counters), which counts in `where`.
+  /// Calls f(counters), which counts no more samples than a block has in `where`.
   template <class F>
   void count_in(pair where, F const& f) const {
     if (where.narrow == nullptr) {
@@ -124,8 +124,11 @@ public:
         where.narrow, {where.wide, overflows_ + result_.overflows});
     f(counters);
     result_.overflows = static_cast<std::uint64_t>(counters.overflow().end - overflows_);
+    if (result_.overflows > bucket_layout::most_overflows - bucket_layout::block_rests) {
+      carry();
+    }
   }
-  /// Before another worker may have the same buckets.
+  /// Empties the list of overflows, before another worker may have the same buckets.
   void carry() const noexcept {
     for (std::uint64_t i = 0; i < result_.overflows; ++i) {
       *overflows_[i] = static_cast<Counter>(*overflows_[i] + 256);

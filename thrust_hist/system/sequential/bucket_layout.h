@@ -24,10 +24,12 @@ public:
   /// Bins whose rests differ; counters are addressed by the rest from the begin of such a window.
   static constexpr std::uint64_t window_bins = std::uint64_t{1} << 16;
   static constexpr std::uint64_t most_bins = std::uint64_t{1} << 27;
+  static constexpr std::uint64_t most_overflows =
+      8192;  // narrow counters that have run over lately
 
-  /// For workers who throw at most `samples` samples each and count at most `batch`; `wide` for 64-bit counters.
-  bucket_layout(std::uint64_t bins, std::uint64_t samples, std::uint64_t batch, bool wide) noexcept
-      : bins_(bins), batch_(batch), wide_(wide) {
+  /// For a worker with at most `samples` samples at a time; `wide` for 64-bit counters.
+  bucket_layout(std::uint64_t bins, std::uint64_t samples, bool wide) noexcept
+      : bins_(bins), wide_(wide) {
     while (log2_bucket_bins_ < 16 && buckets() > comfortable_buckets) {
       ++log2_bucket_bins_;
     }
@@ -56,8 +58,8 @@ public:
   std::uint64_t blocks() const noexcept { return blocks_; }
 
   // The memory of a worker, in 64-bit words: wide and narrow counters of a window, two numbers of 32 bits
-  // for each bucket, one for each block, the blocks, a list of narrow counters that ran over, which each takes
-  // 256 samples, and words to spare for what a worker leaves to the others.
+  // for each bucket, one for each block, the blocks, a list of narrow counters that ran over, and words to spare
+  // for what a worker leaves to the others.
   std::uint64_t narrow_at() const noexcept { return window_bins / (wide_ ? 1 : 2); }
   std::uint64_t buckets_at() const noexcept { return narrow_at() + window_bins / 8; }
   std::uint64_t chains_at() const noexcept { return buckets_at() + whole_lines(buckets()); }
@@ -65,9 +67,7 @@ public:
   std::uint64_t overflows_at() const noexcept {
     return blocks_at() + blocks_ * block_rests * sizeof(rest) / sizeof(std::uint64_t);
   }
-  std::uint64_t spare_at() const noexcept {
-    return overflows_at() + whole_lines(batch_ / 256 + window_bins);
-  }
+  std::uint64_t spare_at() const noexcept { return overflows_at() + whole_lines(most_overflows); }
   std::uint64_t words() const noexcept { return spare_at() + whole_lines(3); }
   // And for all workers, a word for each bucket, and a narrow counter for each bin.
   std::uint64_t state_words() const noexcept { return whole_lines(buckets()); }
@@ -80,7 +80,6 @@ private:
   static std::uint64_t whole_lines(std::uint64_t words) noexcept { return (words + 15) / 16 * 16; }
 
   std::uint64_t bins_;
-  std::uint64_t batch_;
   std::uint64_t blocks_ = 0;
   unsigned log2_bucket_bins_ = 13;
   bool wide_;

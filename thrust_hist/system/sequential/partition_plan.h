@@ -35,7 +35,7 @@ struct partition_plan {
   std::uint64_t batch = 0;
 
   bucket_layout layout(partition_problem const& p) const noexcept {
-    return {p.bins, batch / (std::max)(workers, 1U) + 1, batch, p.wide};
+    return {p.bins, batch / (std::max)(workers, 1U) + 1, p.wide};
   }
   std::uint64_t bytes(partition_problem const& p) const noexcept {
     bucket_layout const buckets = layout(p);
