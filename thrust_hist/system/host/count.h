@@ -175,7 +175,7 @@ void count(
   std::uint64_t least = in_output ? 0 : layout.words() * sizeof(std::uint64_t);
   least = (std::min)(least, sequential::least_narrow_bytes<Iterator, Out>(bins, n));
   if (o.force_ == route::automatic &&
-      sequential::is_worth_partitioning(problem, executor.workers())) {
+      sequential::is_worth_partitioning(problem, executor.workers(), o)) {
     least = (std::min)(least, sequential::least_bytes(problem, executor.workers()));
   }
   require_memory(o, least);

@@ -24,8 +24,9 @@ public:
   /// Bins whose rests differ; counters are addressed by the rest from the begin of such a window.
   static constexpr std::uint64_t window_bins = std::uint64_t{1} << 16;
   static constexpr std::uint64_t most_bins = std::uint64_t{1} << 27;
-  static constexpr std::uint64_t most_overflows =
-      8192;  // narrow counters that have run over lately
+  /// Entries of a worker's list of narrow counters that ran over, a word each; it is emptied before it is full.
+  static constexpr std::uint64_t most_overflows = 8192;
+  static_assert(most_overflows >= 2 * block_rests);
 
   /// For a worker with at most `samples` samples at a time; `wide` for 64-bit counters.
   bucket_layout(std::uint64_t bins, std::uint64_t samples, bool wide) noexcept

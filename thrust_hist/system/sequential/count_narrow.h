@@ -109,17 +109,12 @@ void write_narrow(narrow_work<Counter> const& work, stretch bins, Out out, bool 
   }
 }
 
-/// How many samples are in some bins of all workers.
+/// How many samples a worker has counted.
 template <class Counter>
-std::uint64_t samples_in(narrow_work<Counter> const& work, stretch bins) {
-  std::uint64_t samples = 0;
-  for (unsigned worker = 0; worker < work.workers(); ++worker) {
-    Counter const* const table = work.counters(worker);
-    samples = std::accumulate(table + bins.begin, table + bins.end, samples);
-    work.for_each_overflow(
-        worker, bins, [&](std::uint32_t) { samples += std::uint64_t{1} << work.layout().bits(); });
-  }
-  return samples;
+std::uint64_t samples_of(narrow_work<Counter> const& work, unsigned worker) {
+  Counter const* const table = work.counters(worker);
+  std::uint64_t const lost = work.result(worker).overflows << work.layout().bits();
+  return std::accumulate(table, table + work.layout().bins(), lost);
 }
 
 }  // namespace sequential

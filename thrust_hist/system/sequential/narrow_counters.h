@@ -24,8 +24,8 @@ public:
       : table_(table), overflow_(overflow) {}
 
   void count(std::uint64_t bin, unsigned) noexcept {
-    if (++table_[bin] ==
-        0) {  // one addition in memory; with a carry asked for it took twice as long
+    // One addition in memory and a jump; with its carry asked for it took twice as long.
+    if (++table_[bin] == 0) {
       overflow_(bin);
     }
   }

@@ -37,7 +37,7 @@ struct narrow_plan {
 };
 
 /// Narrow counters gain where wide ones are too many for a near cache, and samples are enough for another
-/// table to be worth it. `in_output`: one worker could count in the output itself; that is faster for zipf keys
+/// table to be worth it; but lists of overflows are to have no more memory than one wide table or 64 MiB. `in_output`: one worker could count in the output itself; that is faster for zipf keys
 /// where an output of 32 bits and nothing else is in the last cache. Samples of one byte have few bins.
 template <class Iterator, class Out>
 constexpr bool is_worth_narrow_counters(
@@ -46,8 +46,10 @@ constexpr bool is_worth_narrow_counters(
   constexpr std::uint64_t most_bins = std::uint64_t{1} << 24;
   constexpr std::uint64_t fewest_samples = std::uint64_t{1} << 18;
   constexpr std::uint64_t too_many_for_a_cache = std::uint64_t{1} << 22;
+  constexpr std::uint64_t most_overflows = std::uint64_t{1} << 24;
   if (!is_counter_array<Out> || sizeof(value_t<Iterator>) == 1 || bins < fewest_bins ||
-      bins > most_bins || samples < (std::max)(fewest_samples, bins / 2)) {
+      bins > most_bins || samples < (std::max)(fewest_samples, bins / 2) ||
+      samples >> narrow_tables(bins, samples).bits() > (std::max)(most_overflows, bins)) {
     return false;
   }
   return !in_output || bins >= too_many_for_a_cache ||
@@ -94,13 +96,13 @@ void take_narrow_route(
       stretch const mine = sequential::share_of(plan.samples, plan.workers, worker);
       sequential::count_narrow(
           work, worker, first + static_cast<difference>(mine.begin), mine.size(), rule);
+      if (o.dropped_ != nullptr) {
+        work.result(worker).counted = sequential::samples_of(work, worker);
+      }
     });
     run(plan.workers, [&](unsigned worker) {
       stretch const mine = sequential::share_of(plan.bins, plan.workers, worker);
       sequential::write_narrow(work, mine, out, o.accumulate_);
-      if (o.dropped_ != nullptr) {
-        work.result(worker).counted = sequential::samples_in(work, mine);
-      }
     });
     if (o.dropped_ != nullptr) {
       *o.dropped_ = plan.samples;

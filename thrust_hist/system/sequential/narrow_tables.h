@@ -44,7 +44,7 @@ private:
 /// What a worker leaves to the others, in its spare words.
 struct narrow_result {
   std::uint64_t overflows;  ///< entries of its list
-  std::uint64_t counted;    ///< samples in the bins that it has added up
+  std::uint64_t counted;    ///< samples that had a bin
 };
 
 }  // namespace sequential

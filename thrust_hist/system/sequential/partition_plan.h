@@ -26,7 +26,8 @@ struct partition_problem {
   std::size_t sample_bytes;
   bool wide;                  ///< 64-bit counters
   std::uint64_t table_words;  ///< of the table of all bins; 0 where it is the output
-  bool narrow;                ///< workers could count in narrow counters instead
+  std::uint64_t
+      narrow_bytes;  ///< with which one worker counts in narrow counters instead; 0: it cannot
 };
 
 /// `workers` throw `batch` samples at a time; no workers: another route is to be taken.
@@ -47,34 +48,39 @@ struct partition_plan {
 /// Several workers gain where private tables are so large that the memory for them is slow to get and to
 /// add up; those of narrow counters where the last cache has no room for all of them. One worker gains where
 /// keys are uniform, but loses where they are not. Every bin should see a sample or so.
-inline bool is_worth_partitioning(partition_problem const& p, unsigned workers) noexcept {
+inline bool is_worth_partitioning(
+    partition_problem const& p, unsigned workers, options const& o) noexcept {
   constexpr std::uint64_t many_bins = std::uint64_t{1} << 22;
   constexpr std::uint64_t last_cache = std::uint64_t{1} << 24;
-  bool const fit_narrow = p.narrow && workers * p.bins <= last_cache;
+  bool const fit_narrow = p.narrow_bytes > 0 && p.narrow_bytes <= o.max_temporary_bytes_ &&
+                          workers * p.bins <= last_cache;
   return workers > 1 && p.bins >= many_bins && p.bins <= bucket_layout::most_bins &&
          p.samples >= p.bins && p.sample_bytes > 2 && !fit_narrow;
 }
 
+/// Twice the bins: less, and each counter is fetched for few samples. Memory of less than 32 MiB, where it
+/// suffices: above that C libraries give memory back to the system, and it costs page faults anew.
+inline std::uint64_t comfortable_batch(partition_problem const& p, unsigned workers) noexcept {
+  constexpr std::uint64_t fewest = std::uint64_t{1} << 21;
+  constexpr std::uint64_t most = std::uint64_t{12} << 20;
+  constexpr std::uint64_t kept = (std::uint64_t{32} << 20) - 4096;
+  std::uint64_t const batch =
+      (std::min)(p.samples, (std::max)(fewest, (std::min)(most, 2 * p.bins)));
+  std::uint64_t const bytes = partition_plan{workers, batch}.bytes(p);
+  std::uint64_t const too_many = bytes > kept ? (bytes - kept) / sizeof(bucket_layout::rest) : 0;
+  return batch >= too_many + fewest ? batch - too_many : batch;
+}
+
 /// The memory of the smallest batch that is worth its way by itself.
 inline std::uint64_t least_bytes(partition_problem const& p, unsigned workers) noexcept {
-  return partition_plan{workers, p.bins / 2}.bytes(p);
+  std::uint64_t const batch = (std::min)(p.bins / 2, comfortable_batch(p, workers));
+  return partition_plan{workers, batch}.bytes(p);
 }
 
 /// The largest batch that a cap on memory has room for, not less than `least`.
 inline partition_plan fit_batch(
     partition_problem const& p, unsigned workers, std::uint64_t least, options const& o) noexcept {
-  // Twice the bins: less, and each counter is fetched for few samples. Memory of less than 32 MiB, where
-  // it suffices: above that C libraries give memory back to the system, and it costs page faults anew.
-  constexpr std::uint64_t fewest = std::uint64_t{1} << 21;
-  constexpr std::uint64_t most = std::uint64_t{12} << 20;
-  constexpr std::uint64_t kept = (std::uint64_t{32} << 20) - 4096;
-  partition_plan plan{
-      workers, (std::min)(p.samples, (std::max)(fewest, (std::min)(most, 2 * p.bins)))};
-  std::uint64_t const bytes = plan.bytes(p);
-  std::uint64_t const too_many = bytes > kept ? (bytes - kept) / sizeof(bucket_layout::rest) : 0;
-  if (plan.batch >= too_many + fewest) {
-    plan.batch -= too_many;
-  }
+  partition_plan plan{workers, sequential::comfortable_batch(p, workers)};
   while (plan.bytes(p) > o.max_temporary_bytes_ && plan.batch > least) {
     plan.batch = (std::max)(plan.batch / 2, least);
   }
@@ -85,8 +91,8 @@ inline partition_plan fit_batch(
 inline partition_plan plan_partition(
     partition_problem const& p, unsigned workers, options const& o) {
   if (o.force_ == route::automatic) {
-    return is_worth_partitioning(p, workers) ? sequential::fit_batch(p, workers, p.bins / 2, o)
-                                             : partition_plan{};
+    return is_worth_partitioning(p, workers, o) ? sequential::fit_batch(p, workers, p.bins / 2, o)
+                                                : partition_plan{};
   }
   if (o.force_ != route::partitioned) {
     return {};

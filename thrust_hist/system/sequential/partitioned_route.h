@@ -32,13 +32,14 @@ partition_problem partition_problem_of(std::uint64_t bins, std::uint64_t n) noex
   worker_tables const table = table_of_all(bins, n);
   bool const in_output =  // without bins it has nothing that could be pointed at
       bins > 0 && may_count_in_output<Iterator, Rule, Out>();
+  bool const may_be_narrow = sequential::is_worth_narrow_counters<Iterator, Out>(bins, n, false);
   return {
       table.bins(),
       n,
       sizeof(value_t<Iterator>),
       table.wide(),
       in_output ? 0 : table.words(),
-      sequential::is_worth_narrow_counters<Iterator, Out>(bins, n, false)};
+      may_be_narrow ? sequential::least_narrow_bytes<Iterator, Out>(bins, n) : 0};
 }
 
 /// Takes the route as planned, with plan.bytes() of memory: the table, if it is not the output, first.
