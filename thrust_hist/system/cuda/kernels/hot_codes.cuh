@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/key_sample.h>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -53,7 +54,7 @@ public:
     __syncthreads();
     for (std::uint32_t i = threadIdx.x; i < hot_.size; i += blockDim.x) {
       Code const mixed = detail::mix_code(hot_.codes[hot_.place(i)]);
-      shared_pointer<Code>(codes_)[slot_of(mixed)] = mixed;
+      take_slot(slot_of(mixed), mixed);
     }
     __syncthreads();
   }
@@ -84,6 +85,11 @@ private:
     return static_cast<std::uint32_t>(mixed) % slots;
   }
 
+  /// For who comes first.
+  __device__ void take_slot(std::uint32_t slot, Code mixed) const {
+    using word = std::conditional_t<sizeof(Code) == 8, unsigned long long, unsigned>;
+    atomicCAS(shared_pointer<word>(codes_) + slot, word{slot ^ 1}, static_cast<word>(mixed));
+  }
   __device__ Code code_in(std::uint32_t slot) const {
     if constexpr (sizeof(Code) == 8) {
       uint2 const words = cuda::load_two_shared(codes_ + slot * 8);
