@@ -40,6 +40,15 @@ __device__ inline T over_warp(T x, Combine combine) {
   return x;
 }
 
+/// The bits that any lane of the warp has. All of them must call it.
+__device__ inline unsigned bits_of_warp(unsigned mine) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(~0u, mine);
+#else
+  return cuda::over_warp(mine, [](unsigned a, unsigned b) { return a | b; });
+#endif
+}
+
 /// The sum of numbers of at most 53 bits that the lanes `here` have. They all call it together.
 __device__ inline std::int64_t sum_over_lanes(unsigned here, std::int64_t mine) {
   auto const low = static_cast<std::uint32_t>(mine) & ((1u << 26) - 1);

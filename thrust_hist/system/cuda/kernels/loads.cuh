@@ -14,6 +14,19 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// Asks for bytes side by side, 16 or a multiple of it at an address that is one, to be brought to the cache of all
+/// blocks. One thread is enough, and waits for nothing. Where the hardware has nothing for it, nothing happens.
+__device__ inline void fetch_ahead(void const* first, std::uint32_t bytes) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(first)),
+               "r"(bytes)
+               : "memory");
+#else
+  static_cast<void>(first);
+  static_cast<void>(bytes);
+#endif
+}
+
 /// A thread's place among those that share the samples out.
 struct sharing {
   std::uint64_t thread;

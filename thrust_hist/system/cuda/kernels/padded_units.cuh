@@ -127,28 +127,50 @@ private:
   std::uint32_t done_ = 0;
 };
 
-/// Stretches of those that were too long, for the first lane of each warp. Each segment begins with another warp.
+/// Stretches of those that were too long, for the first lane of each warp of a block of 1 024 threads. Each segment
+/// begins with another warp.
 class long_walk {
 public:
   /// All lanes of a warp must call it, when the list is complete. Returns false after the last stretch.
   __device__ bool next(long_segments const& too_long, unit_range& mine) {
-    std::uint32_t const listed = min(too_long.size, long_segments::most);
-    std::uint32_t const warps = blockDim.x / 32;
-    for (; i_ < listed; ++i_, stretch_ = ~0u) {
-      stretch_ = stretch_ == ~0u ? (threadIdx.x / 32 - i_) % warps : stretch_ + warps;
-      uint2 const s = too_long.of[i_];
+    while (has_segment(too_long)) {
+      std::uint32_t const i = looked_at_ - 32 + (__ffs(static_cast<int>(mine_)) - 1);
+      uint2 const s = too_long.of[i];
+      stretch_ = stretch_ == none ? first_stretch(i) : stretch_ + warps;
       std::uint32_t const begin = stretch_ * long_segments::units;
       if (begin < s.y) {
         mine = {s.x + begin, threadIdx.x % 32 == 0 ? min(s.y - begin, long_segments::units) : 0};
         return true;
       }
+      mine_ &= mine_ - 1;
+      stretch_ = none;
     }
     return false;
   }
 
 private:
-  std::uint32_t i_ = 0;
-  std::uint32_t stretch_ = ~0u;  // the last one, if any
+  static constexpr std::uint32_t warps = 32;
+  static constexpr std::uint32_t none = ~0u;
+
+  /// Of a segment for this warp.
+  __device__ static std::uint32_t first_stretch(std::uint32_t i) {
+    return (threadIdx.x / 32 - i) % warps;
+  }
+  /// Looks for segments with stretches for this warp, 32 at a time. Returns whether there are any.
+  __device__ bool has_segment(long_segments const& too_long) {
+    std::uint32_t const listed = min(too_long.size, long_segments::most);
+    while (mine_ == 0 && looked_at_ < listed) {
+      std::uint32_t const i = looked_at_ + threadIdx.x % 32;
+      mine_ = __ballot_sync(
+          ~0u, i < listed && first_stretch(i) * long_segments::units < too_long.of[i].y);
+      looked_at_ += 32;
+    }
+    return mine_ != 0;
+  }
+
+  std::uint32_t looked_at_ = 0;   // of the list
+  unsigned mine_ = 0;             // a bit for each of the last 32
+  std::uint32_t stretch_ = none;  // the last one of the first of these, if any
 };
 
 /// Calls `use(units)` for the units of the segments, lane_units of each lane at a time. Segments begin with a unit

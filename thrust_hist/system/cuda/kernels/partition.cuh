@@ -51,6 +51,9 @@ __launch_bounds__(most_partition_threads, 1) __global__ void partition(
     if (threadIdx.x == 0) {
       sorter.forget_ends();
     }
+    if (threadIdx.x + 1 == blockDim.x && tile + gridDim.x < tiles) {
+      samples.template fetch_tile<mine>(first_tile + tile + gridDim.x);
+    }
     if (__syncthreads_and(sorter.may_be_near(bins)) != 0 && sorter.are_near(bins)) {
       sorter.count_near(bins, out);
     } else {

@@ -57,6 +57,23 @@ struct tile_of_codes {
   __device__ bool has(unsigned i) const { return (present & (1u << i)) != 0; }
 };
 
+/// Where in a tile the codes of a thread go: numbers of 16 bits.
+template <unsigned Size>
+struct tile_places {
+  std::uint32_t pairs[Size / 2];
+
+  __device__ std::uint32_t operator[](unsigned i) const {
+    return i % 2 == 0 ? pairs[i / 2] & 0xffff : pairs[i / 2] >> 16;
+  }
+  /// In the order of i.
+  __device__ void set(unsigned i, std::uint32_t x) {
+    pairs[i / 2] = i % 2 == 0 ? x & 0xffff : pairs[i / 2] | x << 16;
+  }
+  __device__ void add(unsigned i, std::uint32_t x) {
+    pairs[i / 2] += i % 2 == 0 ? x & 0xffff : x << 16;
+  }
+};
+
 /// By the highest 32 bits: those times `factor`, without the lowest 32 bits of the product. The number of buckets
 /// deals out all numbers evenly; 2^k makes neighbours of 2^(32 - k) codes.
 template <class Code>
@@ -101,14 +118,20 @@ struct code_sorter : tile_sorter {
     std::uint32_t const fresh = threadIdx.x == 0 ? take_place() : 0;
     __syncthreads();
     count(tile);
-    if (threadIdx.x == 0) {
-      place() = fresh;
-    }
+    lay_out_segments_from(fresh);
+  }
+  /// Finds out where each code of the tile goes, and keeps it. All threads must call it. What a cursor was when a code
+  /// was counted is how many are before it.
+  template <class Tile>
+  __device__ void lay_out(Tile const& tile, tile_places<Tile::size>& places) const {
+    std::uint32_t const fresh = threadIdx.x == 0 ? take_place() : 0;
     __syncthreads();
-    lay_out_segments([this](std::uint32_t bucket, std::uint32_t i) {
-      codes[i] = cuda::padding_of<Code>(bucket);
+    for_cursors(tile, [&](unsigned i, std::uint32_t cursor) {
+      places.set(i, cuda::add_shared(cursor, 1));
     });
-    __syncthreads();
+    lay_out_segments_from(fresh);
+    for_cursors(
+        tile, [&](unsigned i, std::uint32_t cursor) { places.add(i, cuda::load_shared(cursor)); });
   }
   /// Calls `put(i, at)` for each code that there is: its place in the tile.
   template <class Tile, class Put>
@@ -144,6 +167,17 @@ struct code_sorter : tile_sorter {
   }
 
 private:
+  /// When codes are counted, and the first thread has a place for the tile.
+  __device__ void lay_out_segments_from(std::uint32_t fresh) const {
+    if (threadIdx.x == 0) {
+      place() = fresh;
+    }
+    __syncthreads();
+    lay_out_segments([this](std::uint32_t bucket, std::uint32_t i) {
+      codes[i] = cuda::padding_of<Code>(bucket);
+    });
+    __syncthreads();
+  }
   /// Calls `use(i, cursor)` with the address of the lane's cursor of the bucket of each code, or where there is none
   /// with that of a word of the lane that nobody reads: a branch around an addition costs more. Addresses are found
   /// anew each time: registers have no room for them.
@@ -190,6 +224,9 @@ __launch_bounds__(1024, 1) __global__ void partition_codes(
     samples.template for_tile<tile.size>(first_tile + t, [&](unsigned i, auto const& key) {
       alone += tile.take(i, encode, key) ? 0 : 1;
     });
+    if (threadIdx.x + 1 == blockDim.x && t + gridDim.x < tiles) {
+      samples.template fetch_tile<tile.size>(first_tile + t + gridDim.x);
+    }
     hot_ones.take_from(tile, sorter.unread());
     sorter.lay_out(tile);
     sorter.for_places(
@@ -223,12 +260,14 @@ __launch_bounds__(1024, 1) __global__ void partition_code_values(
     tile_of_codes<Code, size> tile = {};
     keys.template for_tile<0, size>(
         where, [&](unsigned i, auto const& key) { alone += tile.take(i, encode, key) ? 0 : 1; });
-    sorter.lay_out(tile);
-    std::uint32_t places[size];
-    sorter.for_places(tile, [&](unsigned i, std::uint32_t at) {
-      places[i] = at;
-      sorter.codes[at] = tile.codes[i];
-    });
+    tile_places<size> places;
+    sorter.lay_out(tile, places);
+#pragma unroll
+    for (unsigned i = 0; i < size; ++i) {
+      if (tile.has(i)) {
+        sorter.codes[places[i]] = tile.codes[i];
+      }
+    }
     __syncthreads();
     sorter.write(memory.codes(), stride, sizeof(Code));
     value x[size] = {};

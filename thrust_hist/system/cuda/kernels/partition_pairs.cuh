@@ -116,6 +116,10 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
         bins[i] = bin < layout.bins ? bin : none;
       });
     });
+    if (threadIdx.x + 1 == blockDim.x && t + gridDim.x < tiles) {
+      keys.template fetch_tile<mine>(tile_of_batch{first, t + gridDim.x, tiles});
+      carried.template fetch_tile<mine>(tile_of_batch{first, t + gridDim.x, tiles});
+    }
     // Under way while the bins are sorted.
     typename Carried::payload payloads[Carried::at_once] = {};
     carried.template load<0>(tile, payloads);

@@ -102,6 +102,15 @@ public:
     }
   }
 
+  /// Asks for the samples of a tile ahead of time. One thread is enough.
+  template <unsigned Count>
+  __device__ void fetch_tile(std::uint64_t tile) const {
+    std::uint32_t const tile_loads = Count / per_load * blockDim.x;
+    if ((tile + 1) * tile_loads <= chunks_) {
+      cuda::fetch_ahead(body() + tile * tile_loads, tile_loads * 16);
+    }
+  }
+
 private:
   __device__ uint4 const* body() const {
     return reinterpret_cast<uint4 const*>(first_ + head_);
@@ -161,6 +170,9 @@ public:
       }
     }
   }
+
+  template <unsigned Count>
+  __device__ void fetch_tile(std::uint64_t) const {}
 
 private:
   Iterator first_;

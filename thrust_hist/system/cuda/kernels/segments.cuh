@@ -10,6 +10,7 @@
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/work_line.cuh>
 
@@ -62,20 +63,40 @@ public:
     size_ = __shfl_sync(~0u, sum, 31);
     begin_ = sum - units;
     offset_ = first_unit - begin_;
+    unsigned const present = __ballot_sync(~0u, units != 0);
+    if ((present & (present + 1)) != 0) {
+      close_ranks(present);
+    }
+    begin_ = threadIdx.x % 32 < static_cast<unsigned>(__popc(present)) ? begin_ : ~0u;
   }
 
   __device__ std::uint32_t size() const { return size_; }
-  /// Where unit i of the joined ones lies. All lanes of the warp must call it.
+  /// Where unit i of the joined ones lies: i is a number that all lanes have, and that of the lane. All lanes of the
+  /// warp must call it.
   __device__ std::uint32_t unit(std::uint32_t i) const {
-    unsigned lane = 0;  // of the last segment that begins at or before i
-#pragma unroll
-    for (unsigned step = 16; step > 0; step /= 2) {
-      lane += __shfl_sync(~0u, begin_, static_cast<int>(lane + step)) <= i ? step : 0;
-    }
-    return __shfl_sync(~0u, offset_, static_cast<int>(lane)) + i;
+    std::uint32_t const lane = threadIdx.x % 32;
+    std::uint32_t const first = i - lane;
+    std::uint32_t const ahead = begin_ - first;
+    auto const before = static_cast<unsigned>(__popc(__ballot_sync(~0u, begin_ < first)));
+    unsigned const begins = cuda::bits_of_warp(ahead < 32 ? 1u << ahead : 0);
+    unsigned const of_segment =
+        before + static_cast<unsigned>(__popc(begins & ((2u << lane) - 1))) - 1;
+    return __shfl_sync(~0u, offset_, static_cast<int>(of_segment)) + i;
   }
 
 private:
+  /// Moves those that are not empty to the first lanes.
+  __device__ void close_ranks(unsigned present) {
+    unsigned from = 0;  // the lane that has as many present ones before it as this one has lanes
+#pragma unroll
+    for (unsigned step = 16; step > 0; step /= 2) {
+      unsigned const before = present & ((1u << (from + step)) - 1);
+      from += static_cast<unsigned>(__popc(before)) <= threadIdx.x % 32 ? step : 0;
+    }
+    begin_ = __shfl_sync(~0u, begin_, static_cast<int>(from));
+    offset_ = __shfl_sync(~0u, offset_, static_cast<int>(from));
+  }
+
   std::uint32_t size_;
   std::uint32_t begin_;
   std::uint32_t offset_;

@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/ieee.h>
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/system/cuda/kernels/loads.cuh>
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>
 
 #include <cstdint>
@@ -84,6 +85,19 @@ public:
     }
   }
 
+  /// Asks for the elements of a tile ahead of time. One thread is enough.
+  template <unsigned Count>
+  __device__ void fetch_tile(tile_of_batch const& tile) const {
+#pragma unroll
+    for (unsigned row = 0; row < Count / pairs_of_group; ++row) {
+      T const* const end = data_ + tile.end_of_row(row);
+      std::uint32_t const size = blockDim.x * pairs_of_group;
+      if (reinterpret_cast<std::uintptr_t>(end) % 16 == 0 && tile.end_of_row(row) <= n_) {
+        cuda::fetch_ahead(end - size, size * static_cast<std::uint32_t>(sizeof(T)));
+      }
+    }
+  }
+
 private:
   T const* data_;
   std::uint64_t n_;
@@ -110,6 +124,8 @@ public:
       }
     }
   }
+  template <unsigned Count>
+  __device__ void fetch_tile(tile_of_batch const&) const {}
 
 private:
   Iterator first_;
@@ -128,6 +144,10 @@ struct carried_values {
     column.template for_tile<From, at_once>(tile, [&](unsigned i, auto const& x) {
       to[i] = detail::bit_cast<payload>(detail::convert<Value>(x));
     });
+  }
+  template <unsigned Count>
+  __device__ void fetch_tile(tile_of_batch const& tile) const {
+    column.template fetch_tile<Count>(tile);
   }
 };
 
@@ -148,6 +168,10 @@ struct carried_bytes {
       memcpy(&to[i], &value, sizeof value);
     });
   }
+  template <unsigned Count>
+  __device__ void fetch_tile(tile_of_batch const& tile) const {
+    column.template fetch_tile<Count>(tile);
+  }
 };
 
 /// Numbers of pairs, counted from the first of the batch.
@@ -162,6 +186,8 @@ struct carried_numbers {
       to[i] = static_cast<std::uint32_t>(tile.place(From + i) - tile.first);
     }
   }
+  template <unsigned Count>
+  __device__ void fetch_tile(tile_of_batch const&) const {}
 };
 
 /// Values as what they are folded into, beside keys of a sparse histogram.
@@ -178,6 +204,10 @@ struct converted_values {
   template <unsigned Count>
   __device__ void load(tile_of_batch const& tile, Value (&to)[Count]) const {
     for_tile<Count>(tile, [&](unsigned i, Value const& x) { to[i] = x; });
+  }
+  template <unsigned Count>
+  __device__ void fetch_tile(tile_of_batch const& tile) const {
+    column.template fetch_tile<Count>(tile);
   }
 };
 
