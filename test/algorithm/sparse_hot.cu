@@ -35,7 +35,8 @@ test::samples<Key> with_hot(std::size_t n, std::size_t hot, Make make) {
 
 // What is planned for keys, after a look at some.
 template <class Key>
-on_cuda::sparse_plan plan_of(test::samples<Key> const& keys) {
+on_cuda::sparse_plan plan_of(
+    test::samples<Key> const& keys, on_cuda::value_bytes const& values = {}) {
   using thrust_hist::detail::keys_by;
   const auto kind = on_cuda::widen(keys_by<Key>(thrust_hist::detail::no_key_operators{}));
   using kind_type = std::remove_const_t<decltype(kind)>;
@@ -46,7 +47,9 @@ on_cuda::sparse_plan plan_of(test::samples<Key> const& keys) {
   on_cuda::sparse_problem p = {};
   p.inputs = p.most_keys = keys.size();
   p.code_bytes = sizeof(typename kind_type::code);
-  p.is_number = p.has_ranges = true;
+  p.is_number = true;
+  p.has_ranges = !values.any;
+  p.values = values;
   const std::uint64_t guess = facts.guess();
   on_cuda::tell_sample(p, facts.seen());
   return on_cuda::plan_sparse(p, guess, on_cuda::current_facts(), {});
@@ -61,6 +64,27 @@ void check(test::samples<Key> const& keys, bool has_hot = true) {
 }
 
 constexpr std::size_t n = (std::size_t{1} << 20) + 7;
+
+// Values folded by keys of which some are frequent.
+template <class A, class Key, class Make, class Reference, class... Op>
+void check_values(
+    test::samples<Key> const& keys, Make make, Reference reference, bool has_hot, Op... op) {
+  using value = decltype(make(std::size_t{0}));
+  on_cuda::value_bytes bytes = {};
+  bytes.any = bytes.in_slots = bytes.sorted = true;
+  bytes.in_bucket = bytes.state = sizeof(value);
+  bytes.slot = std::is_floating_point_v<value> ? 12 : sizeof(value);
+  BOOST_TEST((plan_of(keys, bytes).hot != 0) == has_hot);
+  const test::samples<value> values(keys.size(), make);
+  const auto expected = test::reduce_sorted<A>(keys, values, test::by_less{}, reference);
+  for (int again = 0; again < 2; ++again)  // in memory that is no more 0
+    test::check_sparse<System>(
+        keys, values, expected,
+        [&](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+          return thrust_hist::sparse_histogram_by_key(
+              System::policy(), first, last, with, to, out, op..., o);
+        });
+}
 
 }  // namespace sparse_hot_setup
 
@@ -127,6 +151,31 @@ BOOST_AUTO_TEST_CASE(what_is_no_number_beside_frequent_keys) {
   auto counts = counted.contents();
   counts.resize(expected.values.size());
   BOOST_TEST(test::difference(counts, expected.values) == "");
+}
+
+BOOST_AUTO_TEST_CASE(values_of_frequent_keys_are_folded_like_others) {
+  const auto random = [](std::uint64_t i) { return mixed(i); };
+  const auto small = [](std::size_t i) { return static_cast<float>(i % 5); };
+  for (std::size_t hot : {1, 2, 60})
+    check_values<float>(with_hot<std::uint64_t>(n, hot, random), small, test::by_plus{}, true);
+  // The rows that blocks leave would be too many.
+  check_values<float>(with_hot<std::uint64_t>(n, 400, random), small, test::by_plus{}, false);
+  const auto narrow = [](std::uint64_t i) { return static_cast<unsigned>(mixed(i)); };
+  check_values<float>(with_hot<unsigned>(n, 30, narrow), small, test::by_plus{}, true);
+  // Some of other binades than most, which slots do not hold.
+  check_values<double>(
+      with_hot<std::uint64_t>(n, 30, random),
+      [](std::size_t i) { return i % 1000 == 3   ? 0x1p40
+                                 : i % 1001 == 3 ? -0x1p-5
+                                                 : 1.0 + i % 3; },
+      test::by_plus{}, true);
+  check_values<std::int64_t>(
+      with_hot<std::uint64_t>(n, 30, random),
+      [](std::size_t i) { return static_cast<std::int64_t>(mixed(i)) >> 24; }, test::by_plus{},
+      true);
+  check_values<int>(
+      with_hot<int>(n, 30, [](std::uint64_t i) { return static_cast<int>(mixed(i)); }),
+      [](std::size_t i) { return static_cast<int>(mixed(i) >> 50) - 5000; }, test::by_plus{}, true);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

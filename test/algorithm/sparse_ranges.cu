@@ -369,6 +369,28 @@ BOOST_AUTO_TEST_CASE(samples_tell_how_evenly_keys_lie) {
   BOOST_TEST(!seen([](std::size_t) { return 5U; }).is_even());
 }
 
+// And whether the high bits of codes tell them apart.
+BOOST_AUTO_TEST_CASE(samples_tell_what_high_bits_are_worth) {
+  constexpr std::size_t n = 1000000;
+  const auto seen = [](auto make) {
+    return ranges_of<std::uint64_t>(test::samples<std::uint64_t>(n, make)).look().ranges;
+  };
+  const auto random = [](std::uint64_t i) { return thrust_hist::detail::mix_code(i + 1); };
+  const auto even = seen([&](std::size_t i) { return random(i); });
+  BOOST_TEST((even.low_bits == 24U && even.sharing == 0U));
+  BOOST_TEST((even.tells_apart(24) && even.tells_apart(23) && !even.tells_apart(25)));
+  // Equal ones do not count, nor do those that differ in higher bits.
+  BOOST_TEST(seen([&](std::size_t i) { return random(i / 64); }).sharing == 0U);
+  for (unsigned low : {8, 24}) {
+    const auto crowded =
+        seen([&](std::size_t i) { return random(i / 64) >> low << low | (i % 64) << (low - 6); });
+    BOOST_TEST(crowded.sharing > 100U);
+    BOOST_TEST(!crowded.tells_apart(24));
+  }
+  const auto narrow = seen([&](std::size_t i) { return random(i) >> 25; });
+  BOOST_TEST((narrow.low_bits == 0U && !narrow.tells_apart(0)));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(sparse_ranges_large, THRUST_HIST_TEST_LARGE)

@@ -383,12 +383,41 @@ BOOST_AUTO_TEST_CASE(frequent_keys_are_counted_before_if_they_are_many) {
   const auto plan = plan_sparse(p, million, h200, {});
   BOOST_TEST((plan.taken == route::hashed && plan.hot == 5 + hot_sample::half));
   BOOST_TEST(plan.tile_shared_bytes() <= h200.shared_bytes_block);
-  BOOST_TEST(plan.hot_offset() * 16U + hot_sample::table_bytes(8) == plan.tile_shared_bytes());
+  BOOST_TEST(plan.hot_offset() * 16U + hot_sample::table_bytes(8, 4) == plan.tile_shared_bytes());
   BOOST_TEST(plan_sparse(p, 1000, h200, {}).hot == 0U);  // each block has a table of all
   p.hot.all -= 1;
   BOOST_TEST(plan_sparse(p, million, h200, {}).hot == 0U);
   p.hot = {};
   BOOST_TEST(plan_sparse(p, million, h200, {}).hot == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(values_of_frequent_keys_are_folded_before_if_their_rows_are_few) {
+  auto p = problem_of(128 * million, 8);
+  p.is_skewed = true;
+  p.hot = {5, 300, key_sample::size / 16};
+  p.values = {true, true, true, 4, 12, 4, 4, 8, 1000, 1000};
+  const auto plan = plan_sparse(p, million, h200, {});
+  BOOST_TEST((plan.taken == route::hashed && plan.hot == 5 + hot_sample::half));
+  BOOST_TEST(plan.tile_shared_bytes() <= h200.shared_bytes_block);
+  BOOST_TEST(plan.hot_offset() * 16U + hot_sample::table_bytes(8, 12) == plan.tile_shared_bytes());
+  BOOST_TEST(std::uint64_t{plan.hot} * plan.buckets.tile_blocks <= plan.room / 16);
+  p.inputs = p.most_keys = 2 * million;
+  BOOST_TEST(plan_sparse(p, million / 16, h200, {}).hot == 0U);
+  p.hot = {5, 0, key_sample::size / 16};
+  BOOST_TEST(plan_sparse(p, million / 16, h200, {}).hot == 5U);
+  p.values.in_slots = false;
+  BOOST_TEST(plan_sparse(p, million / 16, h200, {}).hot == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(high_bits_tell_codes_apart_where_next_to_none_share_them) {
+  range_sample s = {};
+  BOOST_TEST(!s.tells_apart(0));  // nobody has looked
+  s.low_bits = 24;
+  BOOST_TEST((s.tells_apart(24) && s.tells_apart(8) && !s.tells_apart(32)));
+  s.sharing = 2;
+  BOOST_TEST(s.tells_apart(24));
+  s.sharing = 3;
+  BOOST_TEST(!s.tells_apart(24));
 }
 
 BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {

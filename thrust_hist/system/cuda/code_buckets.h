@@ -110,7 +110,9 @@ inline code_buckets lay_out_codes(
   b.slots_log2 = slots_log2_for(code_bytes, state_bytes, facts);
   layout.bins = layout.all_bins = layout.buckets = buckets;
   layout.granule_log2 = code_bytes == 4 ? 2 : 1;
-  layout.threads = layout.buckets <= 64 ? 256 : layout.buckets <= 1024 ? 512 : 1024;
+  // Tiles with values have half as many codes, or even less.
+  std::uint32_t const few = value_bytes == 0 ? 1024 : 128;
+  layout.threads = layout.buckets <= 64 ? 256 : layout.buckets <= few ? 512 : 1024;
   while (b.tile_shared_bytes() > facts.shared_bytes_block && layout.threads > 32) {
     // Small tiles would have more begins than codes.
     if (layout.threads <= 256 && layout.buckets > 64) {
@@ -140,10 +142,15 @@ inline code_buckets lay_out_codes(
 inline code_buckets plan_code_buckets(
     std::uint64_t distinct, bool is_skewed, std::uint64_t codes, unsigned code_bytes,
     unsigned value_bytes, unsigned state_bytes, device_facts const& facts) {
-  // Tables that are a fifth full: of a thousand codes one or two do not stand in their row of four slots. Frequent
-  // ones come first and find room, whatever follows.
+  // Tables that are a fifth full: of a thousand codes one or two do not stand in their row of four slots. With values a
+  // quarter: fewer buckets have longer segments, of which less is read in vain. Frequent codes come first and find
+  // room, whatever follows.
   unsigned const slots_log2 = slots_log2_for(code_bytes, state_bytes, facts);
-  std::uint64_t const wanted = (distinct * (is_skewed ? 2 : 5) >> slots_log2) + 1;
+  std::uint64_t const wanted = (distinct * (is_skewed          ? 2
+                                            : value_bytes != 0 ? 4
+                                                               : 5) >>
+                                slots_log2) +
+                               1;
   auto const buckets =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 64, code_buckets::most_buckets));
   return lay_out_codes(buckets, codes, code_bytes, value_bytes, state_bytes, facts);

@@ -12,7 +12,7 @@
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
-#include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
@@ -94,9 +94,13 @@ public:
     return any ? std::make_pair(lowest, static_cast<code>(ends.highest - lowest))
                : std::pair<code, code>();
   }
-  /// Whether nearly all codes that differ do so without their low bits, too, as a look at some has it.
-  bool tell_apart(int low_bits) {
+  /// Whether nearly all codes that differ do so without their low bits, too, as a look at some has it; or where nobody
+  /// is to look for that, at fewer.
+  bool tell_apart(int low_bits, bool may_look) {
     if constexpr (is_number_kind<Kind>) {
+      if (!may_look) {
+        return seen_.ranges.tells_apart(static_cast<unsigned>(low_bits));
+      }
       if (seen_.distinct == 0) {
         seen_ = sample(0, nullptr);
       }
@@ -110,7 +114,7 @@ public:
     return seen_.distinct - (std::min)(seen_.distinct, sample(low_bits, nullptr).distinct);
   }
   auto by_high_bits() {
-    return [this](int low_bits) { return tell_apart(low_bits); };
+    return [this](int low_bits, bool may_look) { return tell_apart(low_bits, may_look); };
   }
 
   /// Room for what kernels find out, of which nothing is yet.

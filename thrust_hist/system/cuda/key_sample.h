@@ -30,7 +30,18 @@ struct range_sample {
   std::uint32_t heaviest;     ///< how many codes lie in the part where most do
   std::uint32_t densest;      ///< and in the stretch of so many parts
   std::uint32_t codes;        ///< in the sample: not all keys need have one
+  std::uint32_t
+      low_bits;  ///< below the highest `high_bits` of those in which codes differ, 0 if few
+  std::uint32_t
+      sharing;  ///< of `tagged` codes, those that differ from another one in low bits alone
 
+  static constexpr unsigned high_bits = 40;
+  static constexpr unsigned tagged = size / 2;
+
+  /// Whether codes that differ do so without so many low bits, but for few. Of 2^22 of them one in 200 is more.
+  bool tells_apart(unsigned without) const noexcept {
+    return low_bits != 0 && without <= low_bits && sharing <= 2;
+  }
   /// A part holds 2^this codes, so that there are half of `parts` at least, and not more.
   THRUST_HIST_HOST_DEVICE static unsigned log2_of_part(unsigned long long last) noexcept {
     unsigned log2 = 0;
@@ -67,7 +78,7 @@ struct hot_sample {
   static constexpr std::uint32_t often = 256;  ///< and each of those at the begin
   static constexpr std::uint32_t half = 256;   ///< of the list: no more can be so frequent
   static constexpr std::uint32_t slots =
-      1024;  ///< of the table in shared memory in which they are counted
+      1024;  ///< of the table in shared memory in which they are counted, or values folded
 
   std::uint32_t at_begin;
   std::uint32_t at_end;  ///< there may have been no room for all
@@ -79,8 +90,8 @@ struct hot_sample {
     return i < at_begin ? i : 2 * half - 1 - (i - at_begin);
   }
   /// Shared memory that a block takes for their table.
-  static std::size_t table_bytes(std::size_t code_bytes) noexcept {
-    return slots * (code_bytes + sizeof(std::uint32_t));
+  static std::size_t table_bytes(std::size_t code_bytes, std::size_t state_bytes) noexcept {
+    return slots * (code_bytes + state_bytes);
   }
 };
 
@@ -124,7 +135,8 @@ inline constexpr std::size_t bytes_of_sample =
     std::size_t{key_sample::slots + 5} * key_sample::bytes_of_slot;
 static_assert(sizeof(key_sample) <= 5 * key_sample::bytes_of_slot);
 
-/// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels find.
+/// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels
+/// find.
 inline constexpr std::size_t bytes_kept = 2 * hot_sample::half * 12 + 64;
 
 }  // namespace cuda

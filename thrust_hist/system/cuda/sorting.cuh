@@ -150,8 +150,8 @@ public:
   Beside* beside() const noexcept { return beside_.data(); }
 
   /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
-  /// `tell_apart(low_bits)`: whether nearly all codes that differ do so without their low bits, too; then these
-  /// need no sorting. Or numbers that stand elsewhere are sorted to here.
+  /// `tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so without their low bits, too; then
+  /// these need no sorting. Or numbers that stand elsewhere are sorted to here.
   template <class TellApart>
   void sort(
       std::uint64_t size, uint128 differing, cudaStream_t stream, TellApart tell_apart,
@@ -163,7 +163,8 @@ public:
     bit_range const all = differing != 0 ? bits_of(differing) : bit_range{0, 1};
     if constexpr (is_number_kind<Kind> && sizeof(code) >= 8) {
       int const low_bits = all.end - high_bits_for(size);
-      if (size >= codes_worth_mending && low_bits >= all.first + 8 && tell_apart(low_bits)) {
+      if (size >= codes_worth_mending && low_bits >= all.first + 8 &&
+          tell_apart(low_bits, size >= codes_worth_looking)) {
         sort_by({low_bits, all.end}, size, stream, from);
         if (!mend(low_bits, size, stream)) {
           sort_by(all, size, stream, {});
@@ -185,8 +186,10 @@ private:
     int end;
   };
 
-  /// Less are sorted by all bits: to look whether high ones suffice would take as long.
-  static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 22;
+  /// Less are sorted by all bits: to mend what high ones leave would take as long.
+  static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 19;
+  /// And for less nobody looks whether these suffice, but what is known tells.
+  static constexpr std::uint64_t codes_worth_looking = std::uint64_t{1} << 22;
 
   static bit_range bits_of(uint128 differing) {
     constexpr int bits = 8 * sizeof(code);
@@ -239,16 +242,17 @@ private:
     disorder* const found = memory.take(1);
     begins.take(disorder::room);
     require(cudaMemsetAsync(found, 0, sizeof *found, stream), "cudaMemsetAsync of a count");
+    std::uint32_t const most = size >= codes_worth_looking ? disorder::most_codes : 16;
     cuda::launch(
         "find_disorder", find_disorder<code>, blocks_for(size), 256, 0, stream, codes_.data(), size,
-        low_bits, found, begins.data());
+        low_bits, most, found, begins.data());
     disorder const seen = copy_to_host(cuda_system{}, policy_, found, 1)[0];
     if (!seen.is_small() || seen.groups == 0) {
       return seen.is_small();
     }
     cuda::launch(
         "mend_order", mend_order<code, Beside>, blocks_for(seen.groups), 256, 0, stream,
-        codes_.data(), beside_.data(), size, low_bits, found, begins.data());
+        codes_.data(), beside_.data(), size, low_bits, most, found, begins.data());
     return copy_to_host(cuda_system{}, policy_, found, 1)[0].is_small();
   }
 

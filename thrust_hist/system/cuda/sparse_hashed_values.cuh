@@ -12,7 +12,10 @@
 #include <thrust_hist/system/cuda/fold_partitioned.cuh>
 #include <thrust_hist/system/cuda/kernels/code_states.cuh>
 #include <thrust_hist/system/cuda/kernels/count_codes.cuh>
-#include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_values.cuh>
+#include <thrust_hist/system/cuda/kernels/partition_code_values.cuh>
+#include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/kernels/slot_states.cuh>
@@ -84,7 +87,7 @@ public:
     if (plan.direct) {
       fold_as_they_come(plan, rows);
     } else {
-      fold_buckets(plan.buckets, batch, rows);
+      fold_buckets(plan, batch, rows);
     }
     if (!rows_.sort(plan.room, batch)) {
       states_.give_back();
@@ -128,8 +131,21 @@ private:
   }
 
   void fold_buckets(
-      code_buckets const& b, held_array<unsigned char, Policy>& batch,
+      sparse_plan const& plan, held_array<unsigned char, Policy>& batch,
       typename table::rows const& rows) {
+    if (plan.hot == 0) {
+      fold_buckets(plan, batch, rows, none_folded{});
+      return;
+    }
+    hot_codes<code> const hot = {facts_.hot(), nullptr, facts_.seen().hot.at_begin, plan.hot};
+    using folded = typename hot_values<code, slots>::description;
+    fold_buckets(plan, batch, rows, folded{hot, describe(plan.slots_log2).states, rows});
+  }
+  template <class Hot>
+  void fold_buckets(
+      sparse_plan const& plan, held_array<unsigned char, Policy>& batch,
+      typename table::rows const& rows, Hot const& hot) {
+    code_buckets const& b = plan.buckets;
     code_memory<code, value> const memory(b, batch.take(b.bytes()));
     std::uint64_t const of_batch = std::uint64_t{b.layout.tiles} * b.codes_of_tile();
     for (std::uint64_t done = 0; done < facts_.size(); done += of_batch) {
@@ -140,10 +156,11 @@ private:
           cudaMemsetAsync(memory.totals, 0, b.layout.total_bytes(), facts_.stream()),
           "cudaMemsetAsync of the totals");
       cuda::launch(
-          "partition_code_values", partition_code_values<keys_column, encoder, carried, code>,
-          (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(),
+          "partition_code_values", partition_code_values<keys_column, encoder, carried, code, Hot>,
+          (std::min)(tiles, b.tile_blocks), b.layout.threads, plan.tile_shared_bytes(),
           facts_.stream(), keys_of_input(), encoder{{facts_.kind()}}, values_of_input(), b.layout,
-          b.layout.buckets, b.stride_of_tile(), memory, done, tiles, rows.rows.findings);
+          b.layout.buckets, b.stride_of_tile(), memory, done, tiles, rows.rows.findings, hot,
+          plan.hot_offset());
       cuda::launch(
           "count_codes", count_codes<code, table>, current_facts().multiprocessors, 1024,
           b.count_shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,

@@ -88,6 +88,13 @@ inline bool has_room_for_hot(sparse_plan const& plan, device_facts const& facts)
          blocks * (plan.tile_shared_bytes() + 1024) <= facts.shared_bytes_processor;
 }
 
+/// Whether frequent keys are a sixteenth of all, and if each block leaves rows of them, these are few.
+inline bool has_use_for_hot(sparse_plan const& plan, sparse_problem const& p) noexcept {
+  bool const is_worth_it = p.hot.all >= key_sample::size / 16;
+  std::uint64_t const rows = std::uint64_t{p.hot.size()} * plan.buckets.tile_blocks;
+  return is_worth_it && (!p.values.any || (p.values.in_slots && rows <= plan.room / 16));
+}
+
 inline sparse_plan plan_hashing(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts, char const* why) {
   auto const code_bytes = static_cast<unsigned>(p.code_bytes);
@@ -116,8 +123,7 @@ inline sparse_plan plan_hashing(
         p.values.in_slots ? static_cast<unsigned>(p.values.in_bucket) : 0, in_slot, facts);
     plan.shared_bytes = plan.buckets.count_shared_bytes();
     batch = plan.buckets.bytes();
-    // Where they are a sixteenth of all.
-    plan.hot = !p.values.any && p.hot.all >= key_sample::size / 16 ? p.hot.size() : 0;
+    plan.hot = has_use_for_hot(plan, p) ? p.hot.size() : 0;
     plan.hot = has_room_for_hot(plan, facts) ? plan.hot : 0;
   }
   std::size_t const after = (std::max)(

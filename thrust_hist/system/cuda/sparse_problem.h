@@ -69,7 +69,8 @@ struct sparse_plan {
 
   /// Of a block that makes tiles of buckets, with a table of frequent codes behind, in units of 16 bytes.
   std::size_t tile_shared_bytes() const noexcept {
-    std::size_t const of_hot = hot != 0 ? hot_sample::table_bytes(buckets.code_bytes) : 0;
+    std::size_t const of_hot =
+        hot != 0 ? hot_sample::table_bytes(buckets.code_bytes, buckets.state_bytes) : 0;
     return buckets.tile_shared_bytes() + of_hot;
   }
   std::uint32_t hot_offset() const noexcept {

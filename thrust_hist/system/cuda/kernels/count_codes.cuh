@@ -10,9 +10,9 @@
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
+#include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/code_table.cuh>
 #include <thrust_hist/system/cuda/kernels/padded_units.cuh>
-#include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/segments.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
 #include <thrust_hist/system/cuda/kernels/work_line.cuh>

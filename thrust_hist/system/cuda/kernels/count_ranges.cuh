@@ -8,11 +8,11 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
+#include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/count_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/look_back.cuh>
 #include <thrust_hist/system/cuda/kernels/padded_units.cuh>
-#include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/range_table.cuh>
 #include <thrust_hist/system/cuda/kernels/segments.cuh>
 

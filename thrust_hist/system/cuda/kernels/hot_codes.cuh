@@ -34,61 +34,36 @@ struct hot_codes {
 /// No code is frequent.
 struct none_hot {};
 
-/// A slot for each, by the low bits of mixed codes; where several have one, all but one are as others are.
+/// A slot for each, by the low bits of mixed codes; where several have one, all but the first are as others are.
 template <class Code>
-class hot_table {
+class hot_slots {
 public:
-  static constexpr std::uint32_t slots = hot_sample::slots;
+  static constexpr std::uint32_t count = hot_sample::slots;
 
   /// In shared memory from `memory` on, which is aligned to 16 bytes.
-  __device__ hot_table(hot_codes<Code> const& hot, void* memory)
-      : hot_(hot), codes_(cuda::shared_address(memory)),
-        counts_(codes_ + slots * static_cast<std::uint32_t>(sizeof(Code))) {}
+  __device__ hot_slots(hot_codes<Code> const& hot, void* memory)
+      : hot_(hot), codes_(cuda::shared_address(memory)) {}
 
-  /// All threads of the block must call it, which waits for them.
-  __device__ void begin() const {
-    for (std::uint32_t i = threadIdx.x; i < slots; i += blockDim.x) {
+  /// The address behind the codes, aligned to 16 bytes.
+  __device__ std::uint32_t end() const {
+    return codes_ + count * static_cast<std::uint32_t>(sizeof(Code));
+  }
+  /// All threads of the block must call it, which waits for them. `clear(slot)` does so with what is in a slot.
+  template <class Clear>
+  __device__ void begin(Clear clear) const {
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
       shared_pointer<Code>(codes_)[i] = i ^ 1;  // belongs to another slot
-      cuda::store_shared(counts_ + i * 4, 0);
+      clear(i);
     }
     __syncthreads();
     for (std::uint32_t i = threadIdx.x; i < hot_.size; i += blockDim.x) {
       Code const mixed = detail::mix_code(hot_.codes[hot_.place(i)]);
-      take_slot(slot_of(mixed), mixed);
+      take(of(mixed), mixed);
     }
     __syncthreads();
   }
-  /// Counts those codes of a tile that are frequent, and takes them away. `unread`: the address of a word for others.
-  template <class Tile>
-  __device__ void take_from(Tile& tile, std::uint32_t unread) const {
-#pragma unroll
-    for (unsigned i = 0; i < Tile::size; ++i) {
-      std::uint32_t const slot = slot_of(tile.codes[i]);
-      bool const is_hot = code_in(slot) == tile.codes[i] && tile.has(i);
-      cuda::increase_shared(is_hot ? counts_ + slot * 4 : unread, 1);
-      tile.present &= is_hot ? ~(1u << i) : ~0u;
-    }
-  }
-  /// All threads must call it after the last tile, having waited for each other.
-  __device__ void deliver() const {
-    for (std::uint32_t i = threadIdx.x; i < hot_.size; i += blockDim.x) {
-      Code const mixed = detail::mix_code(hot_.codes[hot_.place(i)]);
-      std::uint32_t const count = cuda::load_shared(counts_ + slot_of(mixed) * 4);
-      if (code_in(slot_of(mixed)) == mixed && count != 0) {
-        atomicAdd(hot_.counts + hot_.place(i), count);
-      }
-    }
-  }
-
-private:
-  __device__ static std::uint32_t slot_of(Code mixed) {
-    return static_cast<std::uint32_t>(mixed) % slots;
-  }
-
-  /// For who comes first.
-  __device__ void take_slot(std::uint32_t slot, Code mixed) const {
-    using word = std::conditional_t<sizeof(Code) == 8, unsigned long long, unsigned>;
-    atomicCAS(shared_pointer<word>(codes_) + slot, word{slot ^ 1}, static_cast<word>(mixed));
+  __device__ static std::uint32_t of(Code mixed) {
+    return static_cast<std::uint32_t>(mixed) % count;
   }
   __device__ Code code_in(std::uint32_t slot) const {
     if constexpr (sizeof(Code) == 8) {
@@ -98,10 +73,65 @@ private:
       return cuda::load_shared(codes_ + slot * 4);
     }
   }
+  /// Calls `use(place, slot)` for codes that have a slot, with where they stand in the list.
+  template <class Use>
+  __device__ void for_each(Use use) const {
+    for (std::uint32_t i = threadIdx.x; i < hot_.size; i += blockDim.x) {
+      Code const mixed = detail::mix_code(hot_.codes[hot_.place(i)]);
+      if (code_in(of(mixed)) == mixed) {
+        use(hot_.place(i), of(mixed));
+      }
+    }
+  }
+
+private:
+  /// For who comes first.
+  __device__ void take(std::uint32_t slot, Code mixed) const {
+    using word = std::conditional_t<sizeof(Code) == 8, unsigned long long, unsigned>;
+    atomicCAS(shared_pointer<word>(codes_) + slot, word{slot ^ 1}, static_cast<word>(mixed));
+  }
 
   hot_codes<Code> const& hot_;
-  std::uint32_t codes_;  // the address of an array, as the next
-  std::uint32_t counts_;
+  std::uint32_t codes_;  // the address of an array
+};
+
+/// Counts frequent codes.
+template <class Code>
+class hot_table {
+public:
+  /// In shared memory from `memory` on, which is aligned to 16 bytes.
+  __device__ hot_table(hot_codes<Code> const& hot, void* memory)
+      : counted_(hot.counts), slots_(hot, memory), counts_(slots_.end()) {}
+
+  /// All threads of the block must call it, which waits for them.
+  __device__ void begin() const {
+    slots_.begin([this](std::uint32_t slot) { cuda::store_shared(counts_ + slot * 4, 0); });
+  }
+  /// Counts those codes of a tile that are frequent, and takes them away. `unread`: the address of a word for others.
+  template <class Tile>
+  __device__ void take_from(Tile& tile, std::uint32_t unread) const {
+#pragma unroll
+    for (unsigned i = 0; i < Tile::size; ++i) {
+      std::uint32_t const slot = slots_.of(tile.codes[i]);
+      bool const is_hot = slots_.code_in(slot) == tile.codes[i] && tile.has(i);
+      cuda::increase_shared(is_hot ? counts_ + slot * 4 : unread, 1);
+      tile.present &= is_hot ? ~(1u << i) : ~0u;
+    }
+  }
+  /// All threads must call it after the last tile, having waited for each other.
+  __device__ void deliver() const {
+    slots_.for_each([this](std::uint32_t place, std::uint32_t slot) {
+      std::uint32_t const count = cuda::load_shared(counts_ + slot * 4);
+      if (count != 0) {
+        atomicAdd(counted_ + place, count);
+      }
+    });
+  }
+
+private:
+  std::uint32_t* counted_;
+  hot_slots<Code> slots_;
+  std::uint32_t counts_;  // the address of an array
 };
 
 /// What takes frequent codes from a tile, or none.

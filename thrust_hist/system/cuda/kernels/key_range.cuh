@@ -71,6 +71,24 @@ __global__ void find_ends(
   mine.tell(ends);
 }
 
+/// Whether a code has the high bits of another one that was given, but not its low bits. `tags`: shared memory for
+/// twice as many codes, all 0 at first. It is wrong once in 2^28 pairs of codes.
+template <class Code>
+__device__ inline bool shares_high_bits(Code code, unsigned low_bits, std::uint32_t* tags) {
+  constexpr std::uint32_t slots = 2 * range_sample::tagged;
+  std::uint64_t const high = detail::mix_code(std::uint64_t{code} >> low_bits);
+  auto const of_all = static_cast<std::uint32_t>(detail::mix_code(std::uint64_t{code}) >> 48) | 1;
+  std::uint32_t const tag = (static_cast<std::uint32_t>(high >> 32) & 0xffff0000u) | of_all;
+  std::uint32_t slot = static_cast<std::uint32_t>(high) % slots;
+  while (true) {
+    std::uint32_t const before = atomicCAS(&tags[slot], 0u, tag);
+    if (before == 0 || (before ^ tag) >> 16 == 0) {
+      return before != 0 && before != tag;
+    }
+    slot = (slot + 1) % slots;
+  }
+}
+
 /// Of a smaller sample, by one block, and how many codes of it lie in the heaviest of equal parts of its range.
 /// `sample` is all 0 at first.
 template <class Keys, class Encode, class Code>
@@ -79,6 +97,10 @@ __device__ inline void sample_range(
   constexpr unsigned mine = range_sample::size / range_sample::threads;
   __shared__ code_ends ends;
   __shared__ std::uint32_t parts[range_sample::parts];
+  __shared__ std::uint32_t tags[2 * range_sample::tagged];
+  for (unsigned i = threadIdx.x; i < 2 * range_sample::tagged; i += range_sample::threads) {
+    tags[i] = 0;
+  }
   if (threadIdx.x == 0) {
     ends = {};
   }
@@ -111,6 +133,16 @@ __device__ inline void sample_range(
       atomicAdd(&parts[(codes[i] - lowest) >> shift], 1u);
     }
   }
+  auto const differing =
+      static_cast<unsigned>(64 - __clzll(static_cast<long long>(lowest ^ (lowest + last))));
+  unsigned const low_bits = max(differing, range_sample::high_bits) - range_sample::high_bits;
+  std::uint32_t sharing = 0;
+#pragma unroll
+  for (unsigned i = 0; i < range_sample::tagged / range_sample::threads; ++i) {
+    if (low_bits != 0 && (present >> i & 1) != 0) {
+      sharing += cuda::shares_high_bits(codes[i], low_bits, tags) ? 1 : 0;
+    }
+  }
   __syncthreads();
   static_assert(range_sample::parts_of_stretch == 64 && range_sample::parts == 64 * 32);
   auto const greater = [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; };
@@ -123,7 +155,11 @@ __device__ inline void sample_range(
     atomicMax(&sample->densest, of_stretch);
     atomicAdd(&sample->codes, of_stretch);
   }
+  if (sharing != 0) {
+    atomicAdd(&sample->sharing, sharing);
+  }
   if (threadIdx.x == 0) {
+    sample->low_bits = low_bits;
     sample->lowest = ~ends.not_lowest;
     sample->last = last;
   }

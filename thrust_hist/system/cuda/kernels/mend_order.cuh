@@ -19,7 +19,8 @@ namespace cuda {
 /// Groups of codes with the same high bits that are not in order.
 struct disorder {
   static constexpr std::uint32_t room = 1u << 18;  ///< for places
-  static constexpr std::uint32_t most_codes = 64;  ///< of a group: it is mended by one thread
+  static constexpr std::uint32_t most_codes =
+      64;  ///< of a group at most: it is mended by one thread
 
   std::uint32_t groups;    ///< that were found: there may have been no room for all
   std::uint32_t too_long;  ///< whether one has more codes
@@ -31,8 +32,8 @@ struct disorder {
 /// Lists where groups begin that are not in order. The first wrong neighbour of a group finds it.
 template <class Code>
 __global__ void find_disorder(
-    Code const* const codes, std::uint64_t const n, int const low_bits, disorder* const found,
-    std::uint64_t* const begins) {
+    Code const* const codes, std::uint64_t const n, int const low_bits,
+    std::uint32_t const most_codes, disorder* const found, std::uint64_t* const begins) {
   auto const high = [&](std::uint64_t i) { return codes[i] >> low_bits; };
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x + 1; i < n;
@@ -42,12 +43,11 @@ __global__ void find_disorder(
     }
     std::uint64_t begin = i - 1;
     bool is_first = true;
-    while (begin > 0 && high(begin - 1) == high(i) && is_first &&
-           i - begin < disorder::most_codes) {
+    while (begin > 0 && high(begin - 1) == high(i) && is_first && i - begin < most_codes) {
       is_first = codes[begin - 1] <= codes[begin];
       --begin;
     }
-    if (i - begin >= disorder::most_codes) {
+    if (i - begin >= most_codes) {
       found->too_long = 1;
     } else if (is_first) {
       std::uint32_t const place = atomicAdd(&found->groups, 1u);
@@ -62,14 +62,14 @@ __global__ void find_disorder(
 template <class Code, class Beside>
 __global__ void mend_order(
     Code* const codes, Beside* const beside, std::uint64_t const n, int const low_bits,
-    disorder* const found, std::uint64_t const* const begins) {
+    std::uint32_t const most_codes, disorder* const found, std::uint64_t const* const begins) {
   std::uint32_t const groups = found->groups;
   for (std::uint32_t g = blockIdx.x * blockDim.x + threadIdx.x; g < groups;
        g += gridDim.x * blockDim.x) {
     std::uint64_t const begin = begins[g];
     Code const high = codes[begin] >> low_bits;
     for (std::uint64_t i = begin + 1; i < n && codes[i] >> low_bits == high; ++i) {
-      if (i - begin >= disorder::most_codes) {
+      if (i - begin >= most_codes) {
         found->too_long = 1;
         break;
       }
