@@ -8,6 +8,8 @@
 #include "../support/folds.h"
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
+#include <thrust_hist/system/cuda/code_buckets.h>
+#include <thrust_hist/system/cuda/launch.cuh>
 
 #include <thrust/device_vector.h>
 #include <thrust/functional.h>
@@ -211,6 +213,35 @@ BOOST_AUTO_TEST_CASE(sorted_keys_and_hot_ones) {
       test::samples<std::uint64_t>(
           n, [](std::size_t i) { return i % 2 == 0 ? 42 : mixed(i % 300000); }),
       values);
+}
+
+// Slots with states are few where shared memory is small: a bucket is read once for each of its two tables.
+BOOST_AUTO_TEST_CASE(more_keys_than_one_table_a_bucket_has_room_for) {
+  namespace on_cuda = thrust_hist::detail::cuda;
+  constexpr std::size_t n = (std::size_t{1} << 22) + 5;
+  constexpr std::size_t distinct = 700000;
+  const on_cuda::device_facts facts = {20, 48 * 1024, 49 * 1024, 4 << 20};
+  const auto buckets = on_cuda::plan_code_buckets(distinct, false, n, 8, 4, 12, facts);
+  BOOST_TEST((buckets.layout.tables_log2() == 1U && buckets.capacity() >= distinct));
+  struct pretended {
+    explicit pretended(on_cuda::device_facts const& facts) { on_cuda::pretended_facts = &facts; }
+    ~pretended() { on_cuda::pretended_facts = nullptr; }
+  };
+  const pretended gpu(facts);
+  // The code 0 belongs to one of them.
+  check_sums<float>(
+      test::samples<std::uint64_t>(
+          n, [](std::size_t i) { return mixed(i * 7919 % distinct) << 1; }),
+      test::samples<float>(n, [](std::size_t i) { return static_cast<float>(i % 7); }));
+  check_sums<std::int64_t>(
+      test::samples<unsigned>(
+          n,
+          [](std::size_t i) {
+            const std::size_t key = i * 7919 % distinct;
+            return key == 5 ? 0U : static_cast<unsigned>(mixed(key) >> 32);
+          }),
+      test::samples<std::int64_t>(
+          n, [](std::size_t i) { return static_cast<std::int64_t>(mixed(i)) >> 30; }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,7 +7,8 @@
 /// large the hash tables are in which the codes of a bucket are counted. No CUDA headers; tested with g++.
 ///
 /// Tiles and their segments lie in scratch memory as those of route partitioned do (see buckets.h), with
-/// whole codes in the place of rests, padded to units of 16 bytes. A bucket has one table.
+/// whole codes in the place of rests, padded to units of 16 bytes. A bucket has one table, or two, which read it one after
+/// the other.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -29,6 +30,7 @@ struct code_buckets {
   static constexpr unsigned codes_with_values = 16;
   static constexpr std::uint32_t most_buckets = 2048;
   static constexpr unsigned most_slots_log2 = 14;
+  static constexpr unsigned most_tables_log2 = 1;  ///< of a bucket
 
   bucket_layout layout;
   unsigned code_bytes;
@@ -72,7 +74,7 @@ struct code_buckets {
   }
   /// Codes that tables have room for, three quarters full.
   std::uint64_t capacity() const noexcept {
-    return std::uint64_t{layout.buckets} * slots() / 4 * 3;
+    return std::uint64_t{layout.tables()} * slots() / 4 * 3;
   }
   /// Codes and states, two more of each, sums of warps and what a block says beside.
   std::size_t table_bytes() const noexcept {
@@ -80,15 +82,16 @@ struct code_buckets {
   }
   /// The same, with a line of work.
   std::size_t count_shared_bytes() const noexcept {
-    return table_bytes() + (std::size_t{layout.buckets} + 2 + 32) * sizeof(std::uint32_t) + 16;
+    return table_bytes() + (std::size_t{layout.tables()} + 2 + 32) * sizeof(std::uint32_t) + 16;
   }
 };
 
-/// The largest table of a power of two of slots, beside a line of work of most buckets.
+/// The largest table of a power of two of slots, beside a line of work of most tables.
 inline unsigned slots_log2_for(
-    unsigned code_bytes, unsigned state_bytes, device_facts const& facts) noexcept {
+    unsigned code_bytes, unsigned state_bytes, device_facts const& facts,
+    unsigned tables_log2 = 0) noexcept {
   code_buckets b = {};
-  b.layout.buckets = code_buckets::most_buckets;
+  b.layout.bins = code_buckets::most_buckets << tables_log2;
   b.code_bytes = code_bytes;
   b.state_bytes = state_bytes;
   b.slots_log2 = code_buckets::most_slots_log2;
@@ -98,17 +101,17 @@ inline unsigned slots_log2_for(
   return b.slots_log2;
 }
 
-/// Tiles of `codes` codes for so many buckets, or less where a tile has no room for them.
+/// Tiles of `codes` codes for so many buckets, or less where a tile has no room for them, of 2^tables_log2 tables each.
 inline code_buckets lay_out_codes(
     std::uint32_t buckets, std::uint64_t codes, unsigned code_bytes, unsigned value_bytes,
-    unsigned state_bytes, device_facts const& facts) {
+    unsigned state_bytes, device_facts const& facts, unsigned tables_log2 = 0) {
   code_buckets b = {};
   bucket_layout& layout = b.layout;
   b.code_bytes = code_bytes;
   b.value_bytes = value_bytes;
   b.state_bytes = state_bytes;
-  b.slots_log2 = slots_log2_for(code_bytes, state_bytes, facts);
-  layout.bins = layout.all_bins = layout.buckets = buckets;
+  b.slots_log2 = slots_log2_for(code_bytes, state_bytes, facts, tables_log2);
+  layout.buckets = buckets;
   layout.granule_log2 = code_bytes == 4 ? 2 : 1;
   // Tiles with values have half as many codes, or even less.
   std::uint32_t const few = value_bytes == 0 ? 1024 : 128;
@@ -117,11 +120,12 @@ inline code_buckets lay_out_codes(
     // Small tiles would have more begins than codes.
     if (layout.threads <= 256 && layout.buckets > 64) {
       layout.buckets /= 2;
-      layout.bins = layout.all_bins = layout.buckets;
     } else {
       layout.threads /= 2;
     }
   }
+  layout.rest_bits = tables_log2;
+  layout.bins = layout.all_bins = layout.buckets << tables_log2;
   std::size_t const by_room = facts.shared_bytes_processor / (b.tile_shared_bytes() + 1024);
   std::size_t const by_threads = 1024 / layout.threads;
   b.tile_blocks =
@@ -153,7 +157,13 @@ inline code_buckets plan_code_buckets(
                                1;
   auto const buckets =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 64, code_buckets::most_buckets));
-  return lay_out_codes(buckets, codes, code_bytes, value_bytes, state_bytes, facts);
+  code_buckets const b = lay_out_codes(buckets, codes, code_bytes, value_bytes, state_bytes, facts);
+  // To read a bucket twice takes less than to sort all pairs; codes by themselves are sorted faster.
+  bool const is_small = value_bytes != 0 && distinct > b.capacity();
+  return !is_small ? b
+                   : lay_out_codes(
+                         buckets, codes, code_bytes, value_bytes, state_bytes, facts,
+                         code_buckets::most_tables_log2);
 }
 
 }  // namespace cuda

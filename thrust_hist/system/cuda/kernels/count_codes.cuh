@@ -28,13 +28,33 @@ namespace cuda {
 /// The keys of a thread in a tile, where they are counted as they come in: 16-byte loads of bytes at least.
 inline constexpr unsigned keys_of_thread = 16;
 
+/// Which codes of a bucket belong to one of its tables: by bits that tell neither the bucket nor the slot.
+struct codes_of_table {
+  unsigned shift;
+  std::uint32_t mask;  ///< 0 where there is one table
+  std::uint32_t bits;
+
+  /// The bits in `present` of those codes that do.
+  template <class Code, unsigned Count>
+  __device__ std::uint32_t among(Code const (&codes)[Count], std::uint32_t present) const {
+    if (mask != 0) {
+#pragma unroll
+      for (unsigned i = 0; i < Count; ++i) {
+        std::uint32_t const own = static_cast<std::uint32_t>(codes[i]) >> shift & mask;
+        present &= own == bits ? ~0u : ~(1u << i);
+      }
+    }
+    return present;
+  }
+};
+
 /// Enters those codes of a bucket that lie in some groups of tiles. All threads of the block must call it. Long
 /// segments have few distinct codes: all warps together would wait for each other at the same slots.
 template <class Code, class Table>
 __device__ inline void enter_segments(
     bucket_segments const& segments, std::uint32_t stride, Code padding,
-    code_memory<Code, typename Table::beside> const& memory, Table const& table,
-    typename Table::rows const& rows) {
+    code_memory<Code, typename Table::beside> const& memory, codes_of_table const& own,
+    Table const& table, typename Table::rows const& rows) {
   using beside = typename Table::beside;
   constexpr unsigned of_unit = 16 / sizeof(Code);
   constexpr unsigned mine = lane_units::size * of_unit;
@@ -50,7 +70,7 @@ __device__ inline void enter_segments(
     for (unsigned i = 0; i < mine; ++i) {
       present |= codes[i] != padding ? 1u << i : 0;
     }
-    table.template add<new_codes::often>(codes, x, present, rows);
+    table.template add<new_codes::often>(codes, x, own.among(codes, present), rows);
   });
 }
 
@@ -65,23 +85,26 @@ __launch_bounds__(1024, 1) __global__ void count_codes(
   // In units of 16 codes: a table is cleared, filled and written, and of a warp's segments the last codes are few.
   std::uint32_t const own_work = tiles / 16 + 1536;
   work_line line(reinterpret_cast<std::uint32_t*>(shared), layout, own_work);
-  Table const table = description.make(shared + (layout.buckets + 2 + 32 + 3) / 4);
+  Table const table = description.make(shared + (layout.tables() + 2 + 32 + 3) / 4);
 
 #pragma unroll 1
   for (int turn = 0; turn < 2; ++turn) {
     line.lay_out(memory.totals, turn == 0 ? weight::heavy : weight::light);
     for (std::uint32_t job = blockIdx.x; job < line.jobs(); job += gridDim.x) {
       line.take(job);
-      for (std::uint32_t bucket = line.first_table(); line.reaches(bucket); ++bucket) {
-        group_interval const groups = line.groups_of(bucket, layout.groups());
+      for (std::uint32_t t = line.first_table(); line.reaches(t); ++t) {
+        group_interval const groups = line.groups_of(t, layout.groups());
         if (groups.count == 0) {
           continue;
         }
+        std::uint32_t const bucket = t >> layout.tables_log2();
+        std::uint32_t const mask = (1u << layout.tables_log2()) - 1;
         table.clear();
         __syncthreads();
         cuda::enter_segments(
             bucket_segments(layout, memory, bucket, groups, tiles), stride,
-            cuda::padding_of<Code>(bucket), memory, table, rows);
+            cuda::padding_of<Code>(bucket), memory,
+            codes_of_table{description.slots_log2, mask, t & mask}, table, rows);
         __syncthreads();
         table.deliver(rows);
         __syncthreads();
