@@ -273,4 +273,26 @@ BOOST_AUTO_TEST_CASE(the_plan_keeps_a_cap_by_itself) {
       std::initializer_list<route>{route::automatic}, s, bins, poor);
 }
 
+// Where the next tile is asked for ahead, too.
+BOOST_AUTO_TEST_CASE(keys_in_memory_of_the_host_that_the_device_reads) {
+  constexpr std::size_t n = 300007;
+  constexpr test::bin bins = 1 << 20;
+  const auto s = words(0, n, bins);
+  const auto expected = test::convert<unsigned>(test::count_keys(s, bins));
+  for (bool is_managed : {false, true}) {
+    void* memory = nullptr;
+    BOOST_REQUIRE(
+        (is_managed ? cudaMallocManaged(&memory, n * 4) : cudaMallocHost(&memory, n * 4)) ==
+        cudaSuccess);
+    auto* const keys = static_cast<std::uint32_t*>(memory);
+    std::copy(s.begin(), s.end(), keys);
+    test::output<test::cuda, unsigned> out(bins);
+    thrust_hist::histogram(
+        test::cuda::policy(), keys, keys + n, out.data(), bins,
+        options{}.force(route::partitioned));
+    out.check_equals(expected);
+    (is_managed ? cudaFree : cudaFreeHost)(memory);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

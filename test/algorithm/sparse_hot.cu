@@ -7,6 +7,8 @@
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
 
+#include <thrust/functional.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -158,8 +160,6 @@ BOOST_AUTO_TEST_CASE(values_of_frequent_keys_are_folded_like_others) {
   const auto small = [](std::size_t i) { return static_cast<float>(i % 5); };
   for (std::size_t hot : {1, 2, 60})
     check_values<float>(with_hot<std::uint64_t>(n, hot, random), small, test::by_plus{}, true);
-  // The rows that blocks leave would be too many.
-  check_values<float>(with_hot<std::uint64_t>(n, 400, random), small, test::by_plus{}, false);
   const auto narrow = [](std::uint64_t i) { return static_cast<unsigned>(mixed(i)); };
   check_values<float>(with_hot<unsigned>(n, 30, narrow), small, test::by_plus{}, true);
   // Some of other binades than most, which slots do not hold.
@@ -176,6 +176,41 @@ BOOST_AUTO_TEST_CASE(values_of_frequent_keys_are_folded_like_others) {
   check_values<int>(
       with_hot<int>(n, 30, [](std::uint64_t i) { return static_cast<int>(mixed(i)); }),
       [](std::size_t i) { return static_cast<int>(mixed(i) >> 50) - 5000; }, test::by_plus{}, true);
+}
+
+BOOST_AUTO_TEST_CASE(minima_and_maxima_of_frequent_keys) {
+  const auto random = [](std::uint64_t i) { return mixed(i); };
+  check_values<int>(
+      with_hot<std::uint64_t>(n, 30, random),
+      [](std::size_t i) { return static_cast<int>(mixed(i) >> 40) - (1 << 23); },
+      [](int a, int b) { return a < b ? b : a; }, true, thrust::maximum<int>{});
+  // Some that slots leave out: they look like nothing.
+  check_values<float>(
+      with_hot<std::uint64_t>(n, 30, random),
+      [](std::size_t i) {
+        return i % 3 == 0 || i % 1000 == 7 ? std::numeric_limits<float>::infinity()
+                                           : static_cast<float>(mixed(i) >> 40);
+      },
+      [](float a, float b) { return b < a ? b : a; }, true, thrust::minimum<float>{});
+}
+
+// Of a GPU with one processor, so that blocks have many tiles, of which most keys come to no bucket.
+BOOST_AUTO_TEST_CASE(many_tiles_of_a_block_with_frequent_keys) {
+  struct pretended {
+    explicit pretended(on_cuda::device_facts const& facts) { on_cuda::pretended_facts = &facts; }
+    ~pretended() { on_cuda::pretended_facts = nullptr; }
+  };
+  on_cuda::device_facts facts = on_cuda::current_facts();
+  facts.multiprocessors = 1;
+  const pretended gpu(facts);
+  check_values<float>(
+      test::samples<std::uint64_t>(
+          (std::size_t{1} << 22) + 5,
+          [](std::size_t i) {
+            const std::uint64_t x = mixed(i);
+            return mixed(i % 3 != 0 ? x % 5 : 1000 + x % 300000);
+          }),
+      [](std::size_t i) { return static_cast<float>(i % 5); }, test::by_plus{}, true);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,8 +7,8 @@
 /// large the hash tables are in which the codes of a bucket are counted. No CUDA headers; tested with g++.
 ///
 /// Tiles and their segments lie in scratch memory as those of route partitioned do (see buckets.h), with
-/// whole codes in the place of rests, padded to units of 16 bytes. A bucket has one table, or two, which read it one after
-/// the other.
+/// whole codes in the place of rests, padded to units of 16 bytes. A bucket has one table, or two, which read it one
+/// after the other.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -158,12 +158,13 @@ inline code_buckets plan_code_buckets(
   auto const buckets =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 64, code_buckets::most_buckets));
   code_buckets const b = lay_out_codes(buckets, codes, code_bytes, value_bytes, state_bytes, facts);
+  if (value_bytes == 0 || distinct <= b.capacity()) {
+    return b;
+  }
   // To read a bucket twice takes less than to sort all pairs; codes by themselves are sorted faster.
-  bool const is_small = value_bytes != 0 && distinct > b.capacity();
-  return !is_small ? b
-                   : lay_out_codes(
-                         buckets, codes, code_bytes, value_bytes, state_bytes, facts,
-                         code_buckets::most_tables_log2);
+  code_buckets const with_two = lay_out_codes(
+      buckets, codes, code_bytes, value_bytes, state_bytes, facts, code_buckets::most_tables_log2);
+  return with_two.capacity() > b.capacity() ? with_two : b;
 }
 
 }  // namespace cuda

@@ -38,9 +38,10 @@ struct range_sample {
   static constexpr unsigned high_bits = 40;
   static constexpr unsigned tagged = size / 2;
 
-  /// Whether codes that differ do so without so many low bits, but for few. Of 2^22 of them one in 200 is more.
+  /// Whether codes that differ do so without so many low bits. If of 2^21 of them each has one neighbour with the same
+  /// high bits, four pairs of these are expected in the sample.
   bool tells_apart(unsigned without) const noexcept {
-    return low_bits != 0 && without <= low_bits && sharing <= 2;
+    return low_bits != 0 && without <= low_bits && sharing == 0;
   }
   /// A part holds 2^this codes, so that there are half of `parts` at least, and not more.
   THRUST_HIST_HOST_DEVICE static unsigned log2_of_part(unsigned long long last) noexcept {

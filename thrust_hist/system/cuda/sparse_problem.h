@@ -56,7 +56,7 @@ struct sparse_plan {
   std::size_t shared_bytes;  ///< of a block that counts
   bool direct;               ///< hashed: the keys are counted as they come in
   code_buckets buckets;      ///< hashed, not direct
-  std::uint32_t hot;         ///< hashed, not direct: frequent codes that are counted before
+  std::uint32_t hot;         ///< hashed, not direct: frequent codes, which come to no bucket
   unsigned slots_log2;       ///< hashed: of a table
   std::uint64_t room;        ///< hashed: for so many rows of a code and a count
   std::uint64_t distinct;    ///< partitioned: a guess at the distinct keys

@@ -97,7 +97,8 @@ struct code_sorter : tile_sorter {
       : tile_sorter(layout, memory, shared), factor(factor),
         codes(reinterpret_cast<Code*>(this->rests)) {}
 
-  /// The address of a word of the lane that nobody reads while codes are counted, and given places.
+  /// The address of a word of the lane for codes that are not there, while others are counted, and given places. What
+  /// it says makes no difference.
   __device__ std::uint32_t unread() const {
     return cuda::kept(cuda::shared_address(of_warps) + threadIdx.x % 32 * 4);
   }
@@ -124,6 +125,10 @@ struct code_sorter : tile_sorter {
   template <class Tile>
   __device__ void lay_out(Tile const& tile, tile_places<Tile::size>& places) const {
     std::uint32_t const fresh = threadIdx.x == 0 ? take_place() : 0;
+    if (threadIdx.x < 32) {
+      of_warps[threadIdx.x] =
+          0;  // unread(), lest what is added there should carry from one place to the next
+    }
     __syncthreads();
     for_cursors(tile, [&](unsigned i, std::uint32_t cursor) {
       places.set(i, cuda::add_shared(cursor, 1));
@@ -151,12 +156,7 @@ struct code_sorter : tile_sorter {
       to[i] = reinterpret_cast<uint4 const*>(codes)[i];
     }
   }
-  /// Before the first tile.
   __device__ void clear_totals() const {
-    if (threadIdx.x < 32) {
-      of_warps[threadIdx.x] =
-          0;  // added to places of codes that are not there: nothing may carry to others
-    }
     for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
       totals[b] = 0;
     }

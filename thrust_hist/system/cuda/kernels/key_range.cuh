@@ -72,7 +72,8 @@ __global__ void find_ends(
 }
 
 /// Whether a code has the high bits of another one that was given, but not its low bits. `tags`: shared memory for
-/// twice as many codes, all 0 at first. It is wrong once in 2^28 pairs of codes.
+/// twice as many codes as will be given, all 0 at first. One pair of codes in 2^28 is taken for such, and one such in
+/// 2^15 is not.
 template <class Code>
 __device__ inline bool shares_high_bits(Code code, unsigned low_bits, std::uint32_t* tags) {
   constexpr std::uint32_t slots = 2 * range_sample::tagged;

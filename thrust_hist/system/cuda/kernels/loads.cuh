@@ -18,9 +18,9 @@ namespace cuda {
 /// blocks. One thread is enough, and waits for nothing. Where the hardware has nothing for it, nothing happens.
 __device__ inline void fetch_ahead(void const* first, std::uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(first)),
-               "r"(bytes)
-               : "memory");
+  asm volatile(
+      "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(first)),
+      "r"(bytes));
 #else
   static_cast<void>(first);
   static_cast<void>(bytes);

@@ -205,10 +205,6 @@ struct converted_values {
   __device__ void load(tile_of_batch const& tile, Value (&to)[Count]) const {
     for_tile<Count>(tile, [&](unsigned i, Value const& x) { to[i] = x; });
   }
-  template <unsigned Count>
-  __device__ void fetch_tile(tile_of_batch const& tile) const {
-    column.template fetch_tile<Count>(tile);
-  }
 };
 
 #pragma GCC visibility pop
