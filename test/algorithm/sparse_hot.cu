@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(many_tiles_of_a_block_with_frequent_keys) {
           (std::size_t{1} << 22) + 5,
           [](std::size_t i) {
             const std::uint64_t x = mixed(i);
-            return mixed(i % 3 != 0 ? x % 5 : 1000 + x % 300000);
+            return mixed(i % 3 != 0 ? x % 5 : 1000 + x % 30000);
           }),
       [](std::size_t i) { return static_cast<float>(i % 5); }, test::by_plus{}, true);
 }
