@@ -7,7 +7,7 @@
 # examples and other programs of CUDA, as far as they were built. Needs bash 5.1 (wait -p).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SECONDS] [--sanitize [--tool TOOL]... [--jobs N]] [NAME...]
+usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SECONDS] [--jobs N] [--sanitize [--tool TOOL]...] [NAME...]
   --build-dir  the build, or the folder with test_cuda (default: beside this script, then build/test)
   NAME         of a suite or a program (example.drop_in), a pattern: these alone (default: all)
   --record     write the record to FILE too (always to test/gpu_record.txt, unless NAMEs are given)
@@ -15,11 +15,10 @@ usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SE
   --sanitize   compute-sanitizer over the suites labelled small: memcheck, initcheck, and racecheck, which
                leaves out those labelled locks
   --tool       this tool of compute-sanitizer, and others named so, instead of all three
-  --jobs       so many suites at once under the sanitizer (default: half the cores, at most 16)"
+  --jobs       so many suites at once, which takes as much of the GPU's memory more (default: one, and under the
+               sanitizer half the cores, at most 16)"
 
-build_dir='' copy='' limit=600 sanitize=no tools=() chosen=()
-jobs=$(($(nproc) / 2))
-((jobs <= 16)) || jobs=16
+build_dir='' copy='' limit=600 sanitize=no tools=() chosen=() jobs=''
 while (($#)); do
   case $1 in
     --build-dir | --record | --limit | --tool | --jobs) (($# > 1)) || { echo "$usage" >&2; exit 2; }
@@ -38,6 +37,7 @@ while (($#)); do
   esac
   shift
 done
+if [[ -z $jobs && $sanitize == yes ]]; then jobs=$(($(nproc) / 2 <= 16 ? $(nproc) / 2 : 16)); fi
 [[ $jobs =~ ^[0-9]+$ ]] && ((jobs > 0)) || jobs=1
 ((${#tools[@]})) || tools=(memcheck initcheck racecheck)
 
@@ -81,14 +81,21 @@ keep_record() {
 
 scratch=$(mktemp -d)
 log=$scratch/log
-running=() # process ids of suites under the sanitizer
+running=() # what processes run, by their ids
 trap '((${#running[@]} == 0)) || kill "${!running[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
 all_passed=0 all_failed=0 all_skipped=0
 
-run_suite() { # <program> <suite>
-  local status=0 start=$SECONDS passed failed skipped outcome=''
+start_suite() { # <program> <suite> <number>
   timeout -k 10 "$limit" "$1" "--run_test=$2" --log_level=test_suite --report_level=short \
-    --color_output=no >"$log" 2>&1 || status=$?
+    --color_output=no >"$scratch/of_$3" 2>&1 &
+  running[$!]=$3 began[$!]=$SECONDS
+}
+
+# Waits for one suite to end. What it came to stands in the record where the suite has its number.
+finish_suite() { # <program> <suite>...
+  local status=0 ended='' number log passed failed skipped outcome=''
+  wait -n -p ended "${!running[@]}" || status=$?
+  number=${running[$ended]} log=$scratch/of_${running[$ended]}
   passed=$(sed -n 's/^ *\([0-9]*\) test cases\{0,1\} out of .* passed.*/\1/p' "$log")
   failed=$(sed -n 's/^ *\([0-9]*\) test cases\{0,1\} out of .* failed.*/\1/p' "$log")
   skipped=$(grep -c 'skipped because precondition failed' "$log" || true)
@@ -99,10 +106,21 @@ run_suite() { # <program> <suite>
     *) if ((failed == 0)); then outcome=" EXIT $status" failed=1; fi ;;
   esac
   ((status == 0)) || grep -E 'error: |fatal|terminate|what\(\)' "$log" | head -20 || tail -5 "$log"
-  note "$(printf '%-36s passed %4d  failed %3d  skipped %3d  %4d s%s' "$(basename "$1").$2" \
-    "$passed" "$failed" "$skipped" $((SECONDS - start)) "$outcome")"
+  printf '%-36s passed %4d  failed %3d  skipped %3d  %4d s%s\n' "$(basename "$1").${*:number+2:1}" \
+    "$passed" "$failed" "$skipped" $((SECONDS - began[ended])) "$outcome" | tee "$log.line"
   all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed))
   all_skipped=$((all_skipped + skipped))
+  unset "running[$ended]"
+}
+
+run_suites() { # <program> <suite>...
+  local number began=() suites=("${@:2}")
+  for number in "${!suites[@]}"; do
+    if ((${#running[@]} >= jobs)); then finish_suite "$@"; fi
+    start_suite "$1" "${suites[number]}" "$number"
+  done
+  while ((${#running[@]})); do finish_suite "$@"; done
+  for number in "${!suites[@]}"; do cat "$scratch/of_$number.line" >>"$record"; done
 }
 
 # Examples, consumers, comparisons with other programs: gpu_programs.txt of the build names them, `77` is
@@ -255,7 +273,7 @@ for program in "${programs[@]}"; do
   if [[ $sanitize == yes ]]; then
     ((${#suites[@]} == 0)) || sanitize_program "$program" "${suites[@]}"
   else
-    for suite in "${suites[@]}"; do run_suite "$program" "$suite"; done
+    run_suites "$program" "${suites[@]}"
   fi
 done
 [[ $sanitize == yes ]] || run_programs
