@@ -75,7 +75,7 @@ def fill_sparse(page):
                      "begin with a copy that is not timed. The route is what explain() says, which does not\n"
                      "look at keys: counts of keys of 4 bytes that lie evenly in a range, and of wider ones\n"
                      "less than 2^32 apart, are formed range by range if they are many; where nearly all are\n"
-                     "distinct otherwise, and sums from 1.3 * 10^7 on, the call sorts.", pictures_of,
+                     "distinct otherwise, and sums from 2.5 * 10^7 on, the call sorts.", pictures_of,
                      lambda results: tables.sparse(results.rows))
     for title, name in (("Every number of sparse keys", "sparse_sweep"),
                         ("Every number of sparse keys, sums of floats", "sparse_sums_sweep")):
