@@ -132,6 +132,15 @@ BOOST_AUTO_TEST_CASE(both_kernels_find_their_shared_memory) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(few_buckets_have_more_cursors_where_there_is_room) {
+  const auto cursors = [](std::uint64_t bins, gpu const& g) {
+    return plan_buckets(bins, 1 << 28, facts_of(g), no_cap).cursors;
+  };
+  BOOST_TEST(cursors(1 << 20, gpus[0]) == 8U);
+  BOOST_TEST(cursors(1 << 28, gpus[0]) == 4U);
+  BOOST_TEST(cursors((1 << 18) - 1, gpus[5]) == 4U);
+}
+
 BOOST_AUTO_TEST_CASE(a_tile_has_room_for_padding_and_its_places_fit_their_numbers) {
   for_every_problem([](std::uint64_t bins, std::uint64_t samples, device_facts const& facts) {
     const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);

@@ -48,8 +48,11 @@ struct bucket_layout {
   unsigned threads;       ///< of a block that makes tiles
   std::uint32_t near_bins;  ///< a tile that has no more between its lowest and highest is near
   std::uint32_t tiles;      ///< of a batch
-  std::uint32_t
-      stride;  ///< between groups of tiles as a block visits them: coprime to their number
+  /// Between groups of tiles as a block visits them: coprime to their number.
+  std::uint32_t stride;
+  /// Of each bucket while a tile is sorted, a power of two: lanes that are as far apart have one in common. The
+  /// hardware does not combine additions that return something, so equal buckets in a warp wait for each other.
+  std::uint32_t cursors = 4;
 
   /// The slice that begins `first` bins from the first one, all else being equal.
   bucket_layout slice_at(std::uint32_t first) const noexcept {
@@ -108,7 +111,9 @@ struct bucket_layout {
            unit_bytes;
   }
   /// One bucket more, for what has no bin.
-  THRUST_HIST_HOST_DEVICE std::uint32_t cursor_units() const noexcept { return buckets + 1; }
+  THRUST_HIST_HOST_DEVICE std::uint32_t cursor_units() const noexcept {
+    return (buckets + 1) * (cursors / 4);
+  }
   THRUST_HIST_HOST_DEVICE std::uint32_t total_units() const noexcept { return (buckets + 3) / 4; }
   static constexpr std::uint32_t unit_bytes = 16;
   static constexpr std::uint32_t warp_units = 9;  // 32 warps, how many units the tile has, its ends
@@ -190,6 +195,15 @@ inline std::uint32_t near_bins_for(bucket_layout layout, device_facts const& fac
   return layout.near_bins;
 }
 
+/// Of many buckets, few have their place in the same warp, and clearing and adding up takes longer. A tile
+/// is not made smaller for the sake of more cursors.
+inline std::uint32_t cursors_for(bucket_layout layout, device_facts const& facts) noexcept {
+  std::uint32_t const few = layout.cursors;
+  layout.cursors = 2 * few;
+  bool const fits = layout.tile_shared_bytes() <= facts.shared_bytes_block;
+  return layout.buckets <= 256 && fits ? layout.cursors : few;
+}
+
 /// The layout for a number of bins that fits_buckets and at least one sample; `tiles` is 0 where not
 /// even one group of tiles stays below `cap`.
 inline bucket_layout plan_buckets(
@@ -215,6 +229,7 @@ inline bucket_layout plan_buckets(
     layout.threads /= 2;
   }
   layout.near_bins = near_bins_for(layout, facts);
+  layout.cursors = cursors_for(layout, facts);
   std::uint64_t const in_batch = (std::min)(samples, bucket_layout::most_samples);
   // Two loads more than samples fill: the ends of an unaligned range.
   std::uint64_t const tiles = (in_batch + 64) / layout.samples_of_tile() + 1;

@@ -87,14 +87,14 @@ __device__ inline Code padding_of(std::uint32_t bucket) {
 }
 
 template <class Code>
-struct code_sorter : tile_sorter {
+struct code_sorter : tile_sorter<fewest_cursors> {
   std::uint32_t factor;  // that makes buckets of codes
   Code* codes;           // of the tile
 
   __device__ code_sorter(
       bucket_layout const& layout, std::uint32_t factor, bucket_memory const& memory,
       uint4* const shared)
-      : tile_sorter(layout, memory, shared), factor(factor),
+      : code_sorter::tile_sorter(layout, memory, shared), factor(factor),
         codes(reinterpret_cast<Code*>(this->rests)) {}
 
   /// The address of a word of the lane for codes that are not there, while others are counted, and given places. What
@@ -104,7 +104,7 @@ struct code_sorter : tile_sorter {
   }
   /// Before the codes of a tile are counted.
   __device__ void clear_cursors() const {
-    for (std::uint32_t b = threadIdx.x; b <= layout.buckets; b += blockDim.x) {
+    for (std::uint32_t b = threadIdx.x; b < layout.cursor_units(); b += blockDim.x) {
       cursors[b] = make_uint4(0, 0, 0, 0);
     }
   }
@@ -126,8 +126,8 @@ struct code_sorter : tile_sorter {
   __device__ void lay_out(Tile const& tile, tile_places<Tile::size>& places) const {
     std::uint32_t const fresh = threadIdx.x == 0 ? take_place() : 0;
     if (threadIdx.x < 32) {
-      of_warps[threadIdx.x] =
-          0;  // unread(), lest what is added there should carry from one place to the next
+      // The words unread(): lest what is added there should carry from one place to the next.
+      of_warps[threadIdx.x] = 0;
     }
     __syncthreads();
     for_cursors(tile, [&](unsigned i, std::uint32_t cursor) {
@@ -188,8 +188,7 @@ private:
   template <class Tile, class Use>
   __device__ void for_cursors(Tile const& tile, Use use) const {
     std::uint32_t const again = cuda::kept(factor);
-    std::uint32_t const first =
-        cuda::kept(cuda::shared_address(cursors) + threadIdx.x % cursors_of_bucket * 4);
+    std::uint32_t const first = cuda::kept(cuda::shared_address(my_cursor()));
     std::uint32_t const unread = this->unread();
 #pragma unroll
     for (unsigned i = 0; i < Tile::size; ++i) {

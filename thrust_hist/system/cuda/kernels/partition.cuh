@@ -27,14 +27,14 @@ __launch_bounds__(most_partition_threads, 1) __global__ void partition(
     std::uint64_t const first_tile, std::uint32_t const tiles, global_counters const out) {
   constexpr unsigned mine = bucket_layout::samples_of_thread;
   extern __shared__ uint4 shared[];
-  tile_sorter const sorter(layout, memory, shared);
+  tile_sorter<most_cursors> const sorter(layout, memory, shared);
   std::uint32_t const none = sorter.no_bin();
   for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
     sorter.totals[b] = 0;
   }
 
   for (std::uint32_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-    for (std::uint32_t b = threadIdx.x; b <= layout.buckets; b += blockDim.x) {
+    for (std::uint32_t b = threadIdx.x; b < layout.cursor_units(); b += blockDim.x) {
       sorter.cursors[b] = make_uint4(0, 0, 0, 0);
     }
     tile_bins bins;

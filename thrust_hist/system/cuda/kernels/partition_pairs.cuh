@@ -32,22 +32,21 @@ struct pair_memory : bucket_memory {
 
 /// A tile in shared memory: its rests, and when these are written, in the same place what they carry.
 template <class Payload>
-struct pair_sorter : tile_sorter {
+struct pair_sorter : tile_sorter<fewest_cursors> {
   pair_memory<Payload> const& pairs;
 
   __device__ pair_sorter(
       bucket_layout const& layout, pair_memory<Payload> const& memory, uint4* const shared)
-      : tile_sorter(layout, memory, shared), pairs(memory) {}
+      : pair_sorter::tile_sorter(layout, memory, shared), pairs(memory) {}
 
   /// Bins become places in the tile.
   __device__ void place_rests_and_tell(tile_bins& bins) const {
-    auto* const my_cursors =
-        reinterpret_cast<std::uint32_t*>(this->cursors) + threadIdx.x % cursors_of_bucket;
+    auto* const first = this->my_cursor();
 #pragma unroll
     for (unsigned i = 0; i < mine; ++i) {
       std::uint32_t const bin = bins[i];
       std::uint32_t const bucket = bin >> this->layout.rest_bits;
-      bins[i] = atomicAdd(my_cursors + bucket * cursors_of_bucket, 1u);
+      bins[i] = atomicAdd(first + bucket * this->cursors_of_bucket(), 1u);
       this->rests[bins[i]] = static_cast<std::uint16_t>(bin & ((1u << this->layout.rest_bits) - 1));
     }
   }
@@ -100,7 +99,7 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
   }
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     tile_of_batch const tile = {first, t, tiles};
-    for (std::uint32_t b = threadIdx.x; b <= layout.buckets; b += blockDim.x) {
+    for (std::uint32_t b = threadIdx.x; b < layout.cursor_units(); b += blockDim.x) {
       sorter.cursors[b] = make_uint4(0, 0, 0, 0);
     }
     tile_bins bins;

@@ -44,14 +44,16 @@ struct bucket_memory {
 
 inline constexpr unsigned most_partition_threads = 1024;
 
-/// Four cursors for each bucket, for lanes 0, 4, 8 ..., for lanes 1, 5, 9 ... and so on: the hardware
-/// does not combine additions that return something, so equal keys in a warp wait for each other.
-inline constexpr unsigned cursors_of_bucket = 4;
-
 /// The bins of a thread's samples in a tile.
 using tile_bins = std::uint32_t[bucket_layout::samples_of_thread];
 
-/// What a block works with: its shared memory, and where things of the layout lie.
+/// Of a bucket.
+inline constexpr unsigned fewest_cursors = 4;
+inline constexpr unsigned most_cursors = 8;
+
+/// What a block works with: its shared memory, and where things of the layout lie. `MostCursors`: of a bucket;
+/// where keys carry something, or are codes, registers have no room for a number that is not known.
+template <unsigned MostCursors>
 struct tile_sorter {
   static constexpr unsigned mine = bucket_layout::samples_of_thread;
 
@@ -77,17 +79,24 @@ struct tile_sorter {
   /// What has no bin is sorted like the rest, into a bucket behind all others, and left behind.
   __device__ std::uint32_t no_bin() const { return layout.buckets << layout.rest_bits; }
 
+  __device__ std::uint32_t cursors_of_bucket() const {
+    return MostCursors == fewest_cursors ? fewest_cursors : layout.cursors;
+  }
+  /// That of the first bucket, for this lane.
+  __device__ std::uint32_t* my_cursor() const {
+    return reinterpret_cast<std::uint32_t*>(cursors) + (threadIdx.x & (cursors_of_bucket() - 1));
+  }
+
   /// A place for the segments of a tile. Near ones leave none.
   __device__ std::uint32_t take_place() const { return atomicAdd(memory.tiles, 1u); }
 
   /// Counts the samples of each bucket, for each class of lanes.
   __device__ void count_buckets_of(tile_bins const& bins) const {
-    auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(cursors)) +
-                         threadIdx.x % cursors_of_bucket * 4;
+    auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(my_cursor()));
 #pragma unroll
     for (unsigned i = 0; i < mine; ++i) {
       std::uint32_t const bin = bins[i];
-      increment_shared(address + (bin >> layout.rest_bits) * 16);
+      increment_shared(address + (bin >> layout.rest_bits) * (cursors_of_bucket() * 4));
     }
   }
 
@@ -118,8 +127,14 @@ struct tile_sorter {
     }
   }
   __device__ std::uint32_t count_of(std::uint32_t bucket) const {
-    uint4 const c = cursors[bucket];
-    return c.x + c.y + c.z + c.w;
+    std::uint32_t const units = cursors_of_bucket() / 4;
+    std::uint32_t count = 0;
+#pragma unroll 1
+    for (std::uint32_t i = bucket * units; i < (bucket + 1) * units; ++i) {
+      uint4 const c = cursors[i];
+      count += c.x + c.y + c.z + c.w;
+    }
+    return count;
   }
   /// Padded with what is no rest.
   __device__ void lay_out_segments() const {
@@ -145,19 +160,24 @@ struct tile_sorter {
   }
   /// Returns how many samples the bucket has.
   __device__ std::uint32_t set_cursors(std::uint32_t bucket, std::uint32_t at) const {
-    uint4 const c = cursors[bucket];
-    cursors[bucket] = make_uint4(at, at + c.x, at + c.x + c.y, at + c.x + c.y + c.z);
-    return c.x + c.y + c.z + c.w;
+    std::uint32_t const units = cursors_of_bucket() / 4;
+    std::uint32_t end = at;
+#pragma unroll 1
+    for (std::uint32_t i = bucket * units; i < (bucket + 1) * units; ++i) {
+      uint4 const c = cursors[i];
+      cursors[i] = make_uint4(end, end + c.x, end + c.x + c.y, end + c.x + c.y + c.z);
+      end += c.x + c.y + c.z + c.w;
+    }
+    return end - at;
   }
 
   __device__ void place_rests(tile_bins const& bins) const {
-    auto* const my_cursors =
-        reinterpret_cast<std::uint32_t*>(cursors) + threadIdx.x % cursors_of_bucket;
+    auto* const first = my_cursor();
 #pragma unroll
     for (unsigned i = 0; i < mine; ++i) {
       std::uint32_t const bin = bins[i];
       std::uint32_t const bucket = bin >> layout.rest_bits;
-      std::uint32_t const at = atomicAdd(my_cursors + bucket * cursors_of_bucket, 1u);
+      std::uint32_t const at = atomicAdd(first + bucket * cursors_of_bucket(), 1u);
       rests[at] = static_cast<std::uint16_t>(bin & ((1u << layout.rest_bits) - 1));
     }
   }
