@@ -6,7 +6,9 @@
 
 #include "../support/fewer.h"
 #include "../support/folds.h"
+#include "../support/pretended_gpu.h"
 #include "../support/sparse.h"
+#include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/sparse_histogram.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/launch.cuh>
@@ -215,6 +217,60 @@ BOOST_AUTO_TEST_CASE(sorted_keys_and_hot_ones) {
       values);
 }
 
+// Those of a pair are folded before they come to a slot, and those of a warp, unless some are beyond the window.
+BOOST_AUTO_TEST_CASE(equal_keys_side_by_side) {
+  constexpr std::size_t n = 1500001;
+  const auto far_below = [](std::uint64_t key) { return key % 50 == 1; };
+  for (std::size_t length : {2, 3, 9, 64, 300})
+    BOOST_TEST_CONTEXT("runs of " << length) {
+      const test::samples<std::uint64_t> keys(n, [&](std::size_t i) {
+        const std::size_t key = i / length % 30011;
+        return key == 7 ? 0 : mixed(key);
+      });
+      // Binades of both halves of a window, zeros, and all of some keys beyond it.
+      const auto real = [&](std::size_t i) {
+        const std::uint64_t random = mixed(i) >> 20;
+        const double x = static_cast<double>(random % 9) - 4;
+        return std::ldexp(x, far_below(keys[i]) ? -60 : static_cast<int>(random / 16 % 10));
+      };
+      check_sums<float>(keys, test::samples<float>(n, [&](std::size_t i) {
+                          return static_cast<float>(real(i));
+                        }));
+      check_sums<double>(keys, test::samples<double>(n, real));
+      check_sums<std::int64_t>(keys, test::samples<std::int64_t>(n, [](std::size_t i) {
+                                 return static_cast<std::int64_t>(mixed(i)) >> 20;
+                               }));
+      // Some that slots leave out: they look like nothing.
+      check<float>(
+          keys,
+          test::samples<float>(
+              n,
+              [&](std::size_t i) {
+                return far_below(keys[i]) || i % 7 == 0 ? HUGE_VALF
+                                                        : static_cast<float>(mixed(i) >> 40);
+              }),
+          smaller{}, thrust::minimum<float>{});
+      check_sums<float>(
+          test::samples<unsigned>(
+              n, [&](std::size_t i) { return static_cast<unsigned>(keys[i] >> 11); }),
+          test::samples<float>(n, [](std::size_t i) { return static_cast<float>(i % 5); }));
+    }
+}
+
+// Which find their slots late, and all belong to the first bucket.
+BOOST_AUTO_TEST_CASE(codes_whose_high_bits_are_zero) {
+  constexpr std::size_t n = 1500001;
+  for (std::size_t length : {1, 20}) {
+    const test::samples<std::uint64_t> keys(n, [&](std::size_t i) {
+      const std::uint64_t x = mixed(i / length) >> 7;
+      return i / length % 3 == 0 ? thrust_hist::detail::unmix_code(x % 3000) : mixed(x % 30000);
+    });
+    test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
+    check_sums<float>(
+        keys, test::samples<float>(n, [](std::size_t i) { return static_cast<float>(i % 7); }));
+  }
+}
+
 // Slots with states are few where shared memory is small: a bucket is read once for each of its two tables.
 BOOST_AUTO_TEST_CASE(more_keys_than_one_table_a_bucket_has_room_for) {
   namespace on_cuda = thrust_hist::detail::cuda;
@@ -223,16 +279,12 @@ BOOST_AUTO_TEST_CASE(more_keys_than_one_table_a_bucket_has_room_for) {
   const on_cuda::device_facts facts = {20, 48 * 1024, 49 * 1024, 4 << 20};
   const auto buckets = on_cuda::plan_code_buckets(distinct, false, n, 8, 4, 12, facts);
   BOOST_TEST((buckets.layout.tables_log2() == 1U && buckets.capacity() >= distinct));
-  struct pretended {
-    explicit pretended(on_cuda::device_facts const& facts) { on_cuda::pretended_facts = &facts; }
-    ~pretended() { on_cuda::pretended_facts = nullptr; }
-  };
-  const pretended gpu(facts);
-  // The code 0 belongs to one of them.
+  const test::pretended_gpu gpu(facts);
   check_sums<float>(
       test::samples<std::uint64_t>(
           n, [](std::size_t i) { return mixed(i * 7919 % distinct) << 1; }),
       test::samples<float>(n, [](std::size_t i) { return static_cast<float>(i % 7); }));
+  // The code 0 belongs to one of them.
   check_sums<std::int64_t>(
       test::samples<unsigned>(
           n,

@@ -52,19 +52,16 @@ public:
     }
   }
 
-  /// Finds the slots of the codes of a lane whose bits in `left` are set: `take(slot, x, is_found)` for most, all
-  /// lanes together, and `take_late(slot, x)` for the others, or where there is none `spill(mixed, x)`. All lanes
-  /// of the warp must call it: those that are done wait for the others, else each would go its own way from
-  /// here on.
-  template <new_codes New, unsigned Count, class Value, class Take, class TakeLate, class Spill>
-  __device__ void enter(
-      Code const (&mixed)[Count], Value const (&x)[Count], std::uint32_t left, Take take,
-      TakeLate take_late, Spill spill) const {
+  /// Finds the slots of those codes of a lane whose bits in `left` are set that stand in their first row, as most
+  /// do, or find room there: `take(slot, x, is_found)`, all lanes together, says whether x has been taken. Returns
+  /// the bits of the others. All lanes of the warp must call it.
+  template <new_codes New, unsigned Count, class Value, class Take>
+  __device__ std::uint32_t enter_first(
+      Code const (&mixed)[Count], Value const (&x)[Count], std::uint32_t left, Take take) const {
 #pragma unroll
-    for (unsigned i = 0; i < Count;
-         ++i) {  // most codes stand in their first row, or find room there
+    for (unsigned i = 0; i < Count; ++i) {
       std::uint32_t const first = first_slot(mixed[i]);
-      bool const is_wanted = mixed[i] != 0 && (left >> i & 1) != 0;
+      bool const is_wanted = is_plain(mixed[i]) && (left & 1u << i) != 0;
       Code row[row_size];
       std::uint32_t place = look_up(first, mixed[i], is_wanted, row);
       if constexpr (New == new_codes::often) {
@@ -77,9 +74,20 @@ public:
         }
       }
       bool const is_found = is_wanted && place != none;
-      take(first + place, x[i], is_found);
-      left &= is_found ? ~(1u << i) : ~0u;
+      bool const is_taken = take(first + place, x[i], is_found);
+      left = is_taken ? left & ~(1u << i) : left;
     }
+    return left;
+  }
+  /// Finds the slots of the codes of a lane whose bits in `left` are set: `take(slot, x, is_found)` for most, all
+  /// lanes together, and `take_late(slot, x)` for the others, or where there is none `spill(mixed, x)`. All lanes
+  /// of the warp must call it: those that are done wait for the others, else each would go its own way from
+  /// here on.
+  template <new_codes New, unsigned Count, class Value, class Take, class TakeLate, class Spill>
+  __device__ void enter(
+      Code const (&mixed)[Count], Value const (&x)[Count], std::uint32_t left, Take take,
+      TakeLate take_late, Spill spill) const {
+    left = enter_first<New>(mixed, x, left, take);
     Code current = lowest_of(mixed, left);
     std::uint32_t row = first_slot(current);
     unsigned looks = 0;
@@ -101,6 +109,17 @@ public:
         }
       }
     }
+  }
+
+  /// The slot of a code that all lanes of a warp have, in the row where it belongs; slots() where there is none.
+  __device__ std::uint32_t slot_of_warp(Code mixed) const {
+    std::uint32_t slot = slots_;
+    if (threadIdx.x % 32 == 0 && mixed != 0) {
+      std::uint32_t const first = first_slot(mixed);
+      std::uint32_t const place = claim_in_row(first, mixed);
+      slot = place == none ? slots_ : first + place;
+    }
+    return __shfl_sync(~0u, slot, 0);
   }
 
   /// Calls `write(place, slot)`, which returns the code, for the slots that are used, with the places of rows
@@ -147,6 +166,10 @@ private:
   static constexpr std::uint32_t row_size = 4;
   static constexpr std::uint32_t none = ~0u;
 
+  /// Not 0, nor, of 8 bytes, below 2^32, which takes half as long to say: what is not plain finds its slot late.
+  __device__ static bool is_plain(Code mixed) {
+    return mixed >> (8 * sizeof(Code) - 32) != 0;
+  }
   /// Of the row where a code belongs.
   __device__ std::uint32_t first_slot(Code mixed) const {
     return static_cast<std::uint32_t>(mixed) & (slots_ - row_size);
@@ -171,7 +194,7 @@ private:
       std::uint32_t place = row[1] == code ? 1 : none;
       place = row[0] == code ? 0 : place;
       // Places fill up from the first on.
-      bool const looks_on = is_wanted && place == none && row[1] != 0;
+      bool const looks_on = is_wanted && place == none && is_plain(row[1]);
       pair[0] = 0;
       pair[1] = 0;
       cuda::load_codes_if(looks_on, pairs + slots_ / row_size * 16, pair);

@@ -50,24 +50,20 @@ public:
   __device__ void add(
       Code const (&mixed)[Count], value const (&x)[Count], std::uint32_t left,
       rows const& to) const {
+    if (__all_sync(~0u, is_equal_pair(mixed, left, 0)) &&
+        __all_sync(~0u, are_equal_pairs(mixed, left))) {
+      left = fold_pairs<New>(mixed, x, left);
+      if (!__any_sync(~0u, left != 0)) {
+        return;
+      }
+    }
     auto const spill = [&](Code code, value one) {
       cuda::append_row(to, detail::unmix_code(code), one);
     };
-    // Hot keys, and sorted ones. Where not even the first ones agree, nobody asks the others.
-    bool const may_agree = __all_sync(~0u, mixed[0] == __shfl_sync(~0u, mixed[0], 0));
     slots_.template enter<New>(
         mixed, x, left,
         [&](std::uint32_t slot, value one, bool is_found) {
-          std::uint32_t const mine = is_found ? slot : ~0u;
-          bool is_folded = !is_found;
-          if (may_agree && __all_sync(~0u, mine == __shfl_sync(~0u, mine, 0))) {
-            is_folded = is_folded || states_.add_warp(slot, one);
-          } else if (is_found) {
-            is_folded = states_.add(slot, one);
-          }
-          if (!is_folded) {
-            spill(slots_.code_at(slot), one);
-          }
+          return is_found && states_.add(slot, one);
         },
         [&](std::uint32_t slot, value one) {
           if (slot == slots_.slots()) {
@@ -97,8 +93,98 @@ public:
   }
 
 private:
+  /// Whether a lane has no two codes in places i and i + 1.
+  template <unsigned Count>
+  __device__ static bool is_equal_pair(Code const (&mixed)[Count], std::uint32_t left, unsigned i) {
+    return mixed[i] == mixed[i + 1] || (left >> i & 3) != 3;
+  }
+  template <unsigned Count>
+  __device__ static bool are_equal_pairs(Code const (&mixed)[Count], std::uint32_t left) {
+    bool equal = true;
+#pragma unroll
+    for (unsigned i = 0; i < Count; i += 2) {
+      equal = equal && is_equal_pair(mixed, left, i);
+    }
+    return equal;
+  }
+  /// Sorted keys, hot ones, and others that come in runs: folds the values of a pair, or of all lanes, before they come
+  /// to a slot. Returns the bits of those that are left. All lanes of the warp must call it.
+  template <new_codes New, unsigned Count>
+  __device__ std::uint32_t fold_pairs(
+      Code const (&mixed)[Count], value const (&x)[Count], std::uint32_t left) const {
+    constexpr unsigned pairs = Count / 2;
+    Code codes[pairs];
+    std::uint32_t present = 0;
+#pragma unroll
+    for (unsigned k = 0; k < pairs; ++k) {
+      codes[k] = (left >> 2 * k & 1) != 0 ? mixed[2 * k] : mixed[2 * k + 1];
+      present |= (left >> 2 * k & 3) != 0 ? 1u << k : 0;
+    }
+    Code const first = __shfl_sync(~0u, codes[0], 0);
+    bool has_others = false;
+#pragma unroll
+    for (unsigned k = 0; k < pairs; ++k) {
+      has_others = has_others || ((present >> k & 1) != 0 && codes[k] != first);
+    }
+    if (!__any_sync(~0u, has_others)) {
+      return fold_warp(first, x, left);
+    }
+    if constexpr (States::joins_pairs) {
+      return fold_each_pair<New>(codes, x, present, left);
+    }
+    return left;
+  }
+  /// Where all lanes have the same code.
+  template <unsigned Count>
+  __device__ std::uint32_t fold_warp(
+      Code mixed, value const (&x)[Count], std::uint32_t left) const {
+    std::uint32_t const slot = slots_.slot_of_warp(mixed);
+    if (slot == slots_.slots()) {
+      return left;
+    }
+    typename States::several sum = states_.nothing();
+#pragma unroll
+    for (unsigned i = 0; i < Count; ++i) {
+      if ((left & 1u << i) != 0 && states_.take(sum, x[i])) {
+        left &= ~(1u << i);
+      }
+    }
+    states_.add_of_warp(slot, sum);
+    return left;
+  }
+  template <new_codes New, unsigned Pairs>
+  __device__ std::uint32_t fold_each_pair(
+      Code const (&codes)[Pairs], value const (&x)[2 * Pairs], std::uint32_t present,
+      std::uint32_t left) const {
+    using several = typename States::several;
+    several sums[Pairs];
+    std::uint32_t taken = 0;
+#pragma unroll
+    for (unsigned k = 0; k < Pairs; ++k) {
+      sums[k] = states_.nothing();
+#pragma unroll
+      for (unsigned i = 2 * k; i < 2 * k + 2; ++i) {
+        taken |= (left & 1u << i) != 0 && states_.take(sums[k], x[i]) ? 1u << i : 0;
+      }
+    }
+    std::uint32_t const missing = slots_.template enter_first<New>(
+        codes, sums, present, [&](std::uint32_t slot, several const& pair, bool is_found) {
+          if (is_found) {
+            states_.add_pair(slot, pair);
+          }
+          return is_found;
+        });
+#pragma unroll
+    for (unsigned k = 0; k < Pairs; ++k) {
+      taken &= (missing & 1u << k) != 0 ? ~(3u << 2 * k) : ~0u;
+    }
+    return left & ~taken;
+  }
+
   /// Behind the sums of warps: whether the code 0 is there.
-  __device__ std::uint32_t has_zero() const { return of_warps_ + 34 * 4; }
+  __device__ std::uint32_t has_zero() const {
+    return of_warps_ + 34 * 4;
+  }
 
   code_slots<Code> slots_;
   States states_;

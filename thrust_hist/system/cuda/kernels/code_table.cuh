@@ -50,6 +50,7 @@ public:
         mixed, beside, left,
         [&](std::uint32_t slot, no_value, bool is_found) {
           cuda::increase_shared_if(is_found, counts_ + slot * 4, 1);
+          return is_found;
         },
         [&](std::uint32_t slot, no_value) { increase_shared(counts_ + slot * 4, 1); },
         [&](Code code, no_value) { cuda::append_row(to, detail::unmix_code(code), 1u); });

@@ -49,16 +49,18 @@ struct codes_of_table {
 };
 
 /// Enters those codes of a bucket that lie in some groups of tiles. All threads of the block must call it. Long
-/// segments have few distinct codes: all warps together would wait for each other at the same slots.
+/// segments are left to one warp, for they have few distinct codes: all warps together would wait for each other at the
+/// same slots. `taken`: a word in shared memory.
 template <class Code, class Table>
 __device__ inline void enter_segments(
     bucket_segments const& segments, std::uint32_t stride, Code padding,
     code_memory<Code, typename Table::beside> const& memory, codes_of_table const& own,
-    Table const& table, typename Table::rows const& rows) {
+    Table const& table, typename Table::rows const& rows, std::uint32_t* taken) {
   using beside = typename Table::beside;
   constexpr unsigned of_unit = 16 / sizeof(Code);
   constexpr unsigned mine = lane_units::size * of_unit;
-  cuda::for_units(segments, stride, of_unit, nullptr, [&](lane_units const& units) {
+  dealt_walk const walk(padded_segments(segments, stride, of_unit), taken);
+  cuda::for_units(walk, [&](lane_units const& units) {
     Code codes[mine];
     units.load(memory.codes(), padding, codes);
     beside x[mine] = {};
@@ -100,11 +102,10 @@ __launch_bounds__(1024, 1) __global__ void count_codes(
         std::uint32_t const bucket = t >> layout.tables_log2();
         std::uint32_t const mask = (1u << layout.tables_log2()) - 1;
         table.clear();
-        __syncthreads();
         cuda::enter_segments(
             bucket_segments(layout, memory, bucket, groups, tiles), stride,
             cuda::padding_of<Code>(bucket), memory,
-            codes_of_table{description.slots_log2, mask, t & mask}, table, rows);
+            codes_of_table{description.slots_log2, mask, t & mask}, table, rows, line.beside());
         __syncthreads();
         table.deliver(rows);
         __syncthreads();

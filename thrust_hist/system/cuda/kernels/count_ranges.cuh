@@ -31,7 +31,8 @@ __device__ inline void for_codes(
     bucket_segments const& segments, std::uint32_t stride, Code const* codes, Code padding,
     long_segments& too_long, Use use) {
   constexpr unsigned of_unit = 16 / sizeof(Code);
-  cuda::for_units(segments, stride, of_unit, &too_long, [&](lane_units const& units) {
+  listed_walk const walk(padded_segments(segments, stride, of_unit), too_long);
+  cuda::for_units(walk, [&](lane_units const& units) {
     Code loaded[lane_units::size * of_unit];
     units.load(codes, padding, loaded);
     use(loaded);

@@ -92,26 +92,77 @@ struct unit_range {
   std::uint32_t size;
 };
 
+/// Where segments lie that begin with a unit and are padded. `of_unit`: how many of what they hold a unit has, `stride`
+/// those from the begin of a tile to that of the next.
+class padded_segments {
+public:
+  __device__ padded_segments(
+      bucket_segments const& segments, std::uint32_t stride, std::uint32_t of_unit)
+      : segments_(segments), units_of_tile_(stride / of_unit), of_unit_(of_unit) {}
+
+  __device__ bucket_segments const& all() const { return segments_; }
+  __device__ unit_range units_of(segment const& s) const {
+    return {s.tile * units_of_tile_ + s.begin / of_unit_, (s.end - s.begin) / of_unit_};
+  }
+
+private:
+  bucket_segments const& segments_;
+  std::uint32_t units_of_tile_;
+  std::uint32_t of_unit_;
+};
+
+/// 32 segments for each warp of a block of 1 024 threads, and others when it is done with these: some are longer.
+class dealt_walk {
+public:
+  /// All threads of the block must call it, which waits for them. `taken`: a word in shared memory, that nobody else
+  /// uses until all threads are done.
+  __device__ dealt_walk(padded_segments const& segments, std::uint32_t* taken)
+      : segments_(segments), taken_(taken), next_(segments.all().after(0)) {
+    if (threadIdx.x == 0) {
+      *taken = warps;
+    }
+    __syncthreads();
+  }
+
+  /// All lanes of a warp must call it. Returns false after the last ones.
+  __device__ bool next(unit_range& mine) {
+    if (done_ >= segments_.all().visits()) {
+      return false;
+    }
+    segment const s = next_;
+    std::uint32_t const mine_next =
+        __shfl_sync(~0u, threadIdx.x % 32 == 0 ? atomicAdd(taken_, 1u) : 0, 0);
+    done_ = mine_next / warps * (warps * 32);
+    next_ = segments_.all().after(done_, mine_next % warps);  // asked for ahead
+    mine = segments_.units_of(s);
+    return true;
+  }
+
+private:
+  static constexpr std::uint32_t warps = 32;
+
+  padded_segments const segments_;
+  std::uint32_t* taken_;
+  segment next_;
+  std::uint32_t done_ = 0;
+};
+
 /// A segment for each thread, again and again, but for those that are too long.
 class short_walk {
 public:
-  __device__ short_walk(
-      bucket_segments const& segments, std::uint32_t stride, std::uint32_t of_unit,
-      long_segments* too_long)
-      : segments_(segments), units_of_tile_(stride / of_unit), of_unit_(of_unit),
-        too_long_(too_long), next_(segments.after(0)) {}
+  __device__ short_walk(padded_segments const& segments, long_segments& too_long)
+      : segments_(segments), too_long_(too_long), next_(segments.all().after(0)) {}
 
   /// All threads of the block must call it. Returns false, for all of them, after the last ones.
   __device__ bool next(unit_range& mine) {
-    if (done_ >= segments_.visits()) {
+    if (done_ >= segments_.all().visits()) {
       return false;
     }
     segment const s = next_;
     done_ += blockDim.x;
-    next_ = segments_.after(done_);  // asked for ahead
-    mine = {s.tile * units_of_tile_ + s.begin / of_unit_, (s.end - s.begin) / of_unit_};
-    if (too_long_ != nullptr && mine.size > long_segments::units &&
-        too_long_->take(mine.first, mine.size)) {
+    next_ = segments_.all().after(done_);  // asked for ahead
+    mine = segments_.units_of(s);
+    if (mine.size > long_segments::units && too_long_.take(mine.first, mine.size)) {
       mine.size = 0;
     }
     __syncwarp();
@@ -119,10 +170,8 @@ public:
   }
 
 private:
-  bucket_segments const& segments_;
-  std::uint32_t units_of_tile_;
-  std::uint32_t of_unit_;
-  long_segments* too_long_;
+  padded_segments const segments_;
+  long_segments& too_long_;
   segment next_;
   std::uint32_t done_ = 0;
 };
@@ -173,36 +222,45 @@ private:
   std::uint32_t stretch_ = none;  // the last one of the first of these, if any
 };
 
-/// Calls `use(units)` for the units of the segments, lane_units of each lane at a time. Segments begin with a unit
-/// and are padded; `of_unit`: how many of what they hold a unit has, `stride` those from the begin of a tile to that
-/// of the next. Without a list, long segments are left to the warps that come upon them. All threads of the block
-/// must call it, and wait for each other before they call it again.
-template <class Use>
-__device__ inline void for_units(
-    bucket_segments const& segments, std::uint32_t stride, std::uint32_t of_unit,
-    long_segments* too_long, Use use) {
-  if (too_long != nullptr) {
+/// First short ones, then long ones, by all warps of a block together.
+class listed_walk {
+public:
+  /// All threads of the block must call it, which waits for them.
+  __device__ listed_walk(padded_segments const& segments, long_segments& too_long)
+      : too_long_(too_long), all_(segments, too_long) {
     if (threadIdx.x == 0) {
-      too_long->size = 0;
+      too_long.size = 0;
     }
     __syncthreads();
   }
-  short_walk all(segments, stride, of_unit, too_long);
-  long_walk rest;
-  bool is_rest = false;
-#pragma unroll 1
-  while (true) {  // `use` stands here once: it may be long
-    unit_range mine = {};
-    if (!is_rest && !all.next(mine)) {
-      if (too_long == nullptr) {
-        return;
+
+  /// All lanes of a warp must call it. Returns false after the last ones.
+  __device__ bool next(unit_range& mine) {
+    mine = {};
+    if (!is_rest_) {
+      if (all_.next(mine)) {
+        return true;
       }
-      is_rest = true;
+      is_rest_ = true;
       __syncthreads();
     }
-    if (is_rest && !rest.next(*too_long, mine)) {
-      return;
-    }
+    return rest_.next(too_long_, mine);
+  }
+
+private:
+  long_segments& too_long_;
+  short_walk all_;
+  long_walk rest_;
+  bool is_rest_ = false;
+};
+
+/// Calls `use(units)` for the units of the segments of a walk, lane_units of each lane at a time. All threads of the
+/// block must call it, and wait for each other before they begin another walk.
+template <class Walk, class Use>
+__device__ inline void for_units(Walk walk, Use use) {
+  unit_range mine;
+#pragma unroll 1
+  while (walk.next(mine)) {
     joined_segments const joined(mine.first, mine.size);
     for (std::uint32_t unit = threadIdx.x % 32; unit - threadIdx.x % 32 < joined.size();
          unit += lane_units::size * 32) {

@@ -188,12 +188,14 @@ public:
         tiles_(tiles) {}
 
   __device__ std::uint32_t visits() const { return visits_; }
-  /// One for each thread, after `done` for each. Neighbours go to different warps where there may be
-  /// less than one for each: where the input is sorted, they all have much to do or none.
-  __device__ segment after(std::uint32_t done) const {
+  /// One for each thread, after `done` for each.
+  __device__ segment after(std::uint32_t done) const { return after(done, threadIdx.x / 32); }
+  /// The same for the lanes of warp `warp`. Neighbours go to different warps where there may be less than one for each
+  /// thread: where the input is sorted, they all have much to do or none.
+  __device__ segment after(std::uint32_t done, std::uint32_t warp) const {
     bool const few = visits_ < layout_.begins_of_bucket() || layout_.granule_log2 != 0;
-    std::uint32_t const i =
-        done + (few ? threadIdx.x % 32 * (blockDim.x / 32) + threadIdx.x / 32 : threadIdx.x);
+    std::uint32_t const lane = threadIdx.x % 32;
+    std::uint32_t const i = done + (few ? lane * (blockDim.x / 32) + warp : warp * 32 + lane);
     std::uint32_t const group =
         (first_group_ + i / bucket_layout::tiles_of_group) * layout_.stride % layout_.groups();
     std::uint32_t const tile =

@@ -5,7 +5,10 @@
 /// \file
 /// Route hashed: what values are folded into in the slots of a hash table, one or more arrays of words in shared
 /// memory. `add(slot, x)` says whether x could be folded there, and `is_used(slot)` whether anything was.
-/// `add_warp` does the same where all lanes of a warp have one slot: equal keys would wait for each other.
+///
+/// Equal keys would wait for each other there: `take(sum, x)` folds several of a lane, as far as it can, beginning with
+/// `nothing()`. `add_pair(slot, sum)` folds at most two of them into a slot, if the class says that `joins_pairs`, and
+/// `add_of_warp(slot, sum)`, which all lanes of a warp call, those of all.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
@@ -33,6 +36,8 @@ public:
   using word_of = atomic_word<value, Fold::kind>;
   using word = typename word_of::type;
   static constexpr unsigned words = sizeof(word) / 4;  ///< of 32 bits
+  using several = word;
+  static constexpr bool joins_pairs = true;
 
   struct description {
     Fold fold;
@@ -54,17 +59,23 @@ public:
     word_of::fold_atomically(shared_pointer<word>(words_) + slot, encoded);
     return true;
   }
-  __device__ bool add_warp(std::uint32_t slot, value x) const {
-    word encoded = word_of::encode(x);
-    bool const is_left_out = std::is_floating_point_v<value> && encoded == nothing_;
-    if (!__all_sync(~0u, word_of::counts(x) && !is_left_out)) {
-      return add(slot, x);
+  __device__ several nothing() const { return nothing_; }
+  __device__ bool take(several& sum, value x) const {
+    word const encoded = word_of::encode(x);
+    if (!word_of::counts(x) || (std::is_floating_point_v<value> && encoded == nothing_)) {
+      return false;
     }
-    encoded = cuda::over_warp(encoded, [](word a, word b) { return word_of::fold(a, b); });
-    if (threadIdx.x % 32 == 0) {
-      word_of::fold_atomically(shared_pointer<word>(words_) + slot, encoded);
-    }
+    sum = word_of::fold(sum, encoded);
     return true;
+  }
+  __device__ void add_pair(std::uint32_t slot, several sum) const {
+    word_of::fold_atomically(shared_pointer<word>(words_) + slot, sum);
+  }
+  __device__ void add_of_warp(std::uint32_t slot, several sum) const {
+    sum = cuda::over_warp(sum, [](word a, word b) { return word_of::fold(a, b); });
+    if (threadIdx.x % 32 == 0) {
+      add_pair(slot, sum);
+    }
   }
   __device__ bool is_used(std::uint32_t slot) const {
     return !std::is_floating_point_v<value> || shared_pointer<word>(words_)[slot] != nothing_;
@@ -86,6 +97,8 @@ public:
   using value = typename Fold::value;
   using state = value;
   static constexpr unsigned words = 2;
+  using several = std::uint64_t;
+  static constexpr bool joins_pairs = true;
 
   struct description {
     Fold fold;
@@ -108,11 +121,19 @@ public:
     }
     return true;
   }
-  __device__ bool add_warp(std::uint32_t slot, value x) const {
-    value const sum = cuda::over_warp(x, [](value a, value b) {
-      return static_cast<value>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-    });
-    return threadIdx.x % 32 != 0 || add(slot, sum);
+  __device__ several nothing() const { return 0; }
+  __device__ bool take(several& sum, value x) const {
+    sum += static_cast<several>(x);
+    return true;
+  }
+  __device__ void add_pair(std::uint32_t slot, several sum) const {
+    add(slot, static_cast<value>(sum));
+  }
+  __device__ void add_of_warp(std::uint32_t slot, several sum) const {
+    sum = cuda::over_warp(sum, [](several a, several b) { return a + b; });
+    if (threadIdx.x % 32 == 0) {
+      add_pair(slot, sum);
+    }
   }
   __device__ bool is_used(std::uint32_t) const { return true; }
   __device__ state state_of(std::uint32_t slot) const {
@@ -133,6 +154,9 @@ public:
   using state = value;
   using shape = window<value>;
   static constexpr unsigned words = 3;
+  using several = typename shape::few;
+  static constexpr bool joins_pairs =
+      sizeof(value) == 4;  // of doubles registers have no room for two sums
 
   struct description {
     window_facts const* facts;
@@ -150,24 +174,28 @@ public:
     bool const is_inside =
         static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades);
     if (!is_inside) {
-      return detail::order_key(x) == 0;  // zero adds nothing
+      return is_zero(x);  // zero adds nothing
     }
     shape::add(words_ + slot * 4, slots_ * 4, number.significand, number.place);
     return true;
   }
-  __device__ bool add_warp(std::uint32_t slot, value x) const {
+  __device__ several nothing() const { return 0; }
+  __device__ bool take(several& sum, value x) const {
     placed<value> const number = cuda::place_in_window(x, base_);
     bool const is_inside =
         static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades);
     auto const significand = static_cast<std::uint64_t>(std::int64_t{number.significand});
-    typename shape::few const mine =
-        is_inside ? static_cast<std::int64_t>(significand << number.place) : 0;
-    using few = typename shape::few;
-    few const sum = cuda::over_warp(mine, [](few a, few b) { return a + b; });
+    sum += is_inside ? static_cast<std::int64_t>(significand << number.place) : 0;
+    return is_inside || is_zero(x);
+  }
+  __device__ void add_pair(std::uint32_t slot, several sum) const {
+    shape::add_pair(words_ + slot * 4, slots_ * 4, sum);
+  }
+  __device__ void add_of_warp(std::uint32_t slot, several sum) const {
+    several const all = shape::over_warp(sum);
     if (threadIdx.x % 32 == 0) {
-      shape::add_few(words_ + slot * 4, slots_ * 4, sum);
+      shape::add_few(words_ + slot * 4, slots_ * 4, all);
     }
-    return is_inside || detail::order_key(x) == 0;
   }
   __device__ bool is_used(std::uint32_t) const { return true; }
   __device__ state state_of(std::uint32_t slot) const {
@@ -177,6 +205,13 @@ public:
   }
 
 private:
+  /// Not even compilers that flush subnormals take one for zero.
+  __device__ static bool is_zero(value x) {
+    using format = limb_format<value>;
+    using bits = std::make_unsigned_t<typename format::significand>;
+    return (detail::bit_cast<bits>(x) & (~bits{0} >> 1)) == 0;
+  }
+
   std::uint32_t words_;
   std::uint32_t slots_;
   int base_;

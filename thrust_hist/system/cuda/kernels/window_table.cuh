@@ -61,7 +61,7 @@ struct window<float> {
   static constexpr int binades = 12;
   static constexpr int half = 6;
   using total = std::int64_t;
-  using few = std::int64_t;  // the sum of four
+  using few = std::int64_t;  // the sum of 2^17 numbers
 
   __device__ static void add(std::uint32_t address, std::uint32_t step, int m, int place) {
     bool const upper = place >= half;
@@ -71,6 +71,19 @@ struct window<float> {
     if (carry != 0) {
       cuda::increase_shared(
           address + 2 * step, static_cast<std::uint32_t>(upper ? carry * (1 << half) : carry));
+    }
+  }
+  __device__ static few over_warp(few mine) { return cuda::sum_over_lanes(~0u, mine); }
+  /// The sum of two numbers: of more, it might be too large for the upper word.
+  __device__ static void add_pair(std::uint32_t address, std::uint32_t step, few sum) {
+    auto const low = static_cast<std::int32_t>(sum) & ((1 << half) - 1);
+    int carry =
+        cuda::add_signed(address + step, static_cast<std::int32_t>(sum >> half)) * (1 << half);
+    if (low != 0) {
+      carry += cuda::add_signed(address, low);
+    }
+    if (carry != 0) {
+      cuda::increase_shared(address + 2 * step, static_cast<std::uint32_t>(carry));
     }
   }
   __device__ static void add_few(std::uint32_t address, std::uint32_t step, few sum) {
@@ -96,6 +109,9 @@ struct window<double> {
   __device__ static void add(std::uint32_t address, std::uint32_t step, std::int64_t m, int place) {
     auto const x = static_cast<std::int64_t>(static_cast<std::uint64_t>(m) << place);
     add_parts(address, step, static_cast<std::uint32_t>(x), x >> 32);
+  }
+  __device__ static few over_warp(few mine) {
+    return cuda::over_warp(mine, [](few a, few b) { return a + b; });
   }
   __device__ static void add_few(std::uint32_t address, std::uint32_t step, few sum) {
     add_parts(address, step, static_cast<std::uint32_t>(sum), static_cast<std::int64_t>(sum >> 32));

@@ -69,6 +69,8 @@ public:
     __syncthreads();
   }
 
+  /// A word in shared memory that is used by lay_out() alone.
+  __device__ std::uint32_t* beside() const { return of_warps_; }
   __device__ bool has_light() const { return light_jobs_ != 0; }
   __device__ std::uint32_t jobs() const { return jobs_; }
   __device__ void take(std::uint32_t job) {
