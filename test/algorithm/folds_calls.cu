@@ -5,6 +5,7 @@
 
 #include "../support/allocators.h"
 #include "../support/containers.h"
+#include "../support/pretended_gpu.h"
 #include "../support/slow_work.cuh"
 #include "fold_cases.h"
 
@@ -239,18 +240,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_output_in_a_host_container_is_filled, Kind, kin
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(other_gpus_have_other_plans_and_the_same_result, Kind, kinds) {
-  const auto real = thrust_hist::detail::cuda::current_facts();
   for (std::size_t kibibytes : {48, 64, 99, 163})
     for (unsigned processors : {1U, 20U})
       for (int bins : {1, 100, 300, 1000, 3000, 5000, 12000, 16000, 40000}) {
-        thrust_hist::detail::cuda::device_facts other = {
-            processors, (std::min)(kibibytes * 1024, real.shared_bytes_block),
-            kibibytes * 1024 + 1024, std::size_t{4} << 20};
         problem<Kind> p(bins);
         auto out = p.make_output();
-        thrust_hist::detail::cuda::pretended_facts = &other;
-        p.fold(test::cuda::policy(), out.data());
-        thrust_hist::detail::cuda::pretended_facts = nullptr;
+        {
+          const test::pretended_gpu other(
+              {processors, kibibytes * 1024, kibibytes * 1024 + 1024, std::size_t{4} << 20});
+          p.fold(test::cuda::policy(), out.data());
+        }
         BOOST_TEST_CONTEXT(kibibytes << " KB, " << bins << " bins") out.check_equals(p.expected);
       }
 }

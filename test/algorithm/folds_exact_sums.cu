@@ -5,6 +5,7 @@
 // values of one binade, of all, beside the window, and for a look at the values that misled.
 
 #include "../support/fewer.h"
+#include "../support/pretended_gpu.h"
 #include "folds_exact_sums.h"
 #include <thrust_hist/reduce.h>
 
@@ -86,9 +87,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 
 // A block adds so many of the greatest negative number that the highest word of its limbs borrows.
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_highest_limb_takes_carries_of_both_signs, T, test::exact_types) {
-  thrust_hist::detail::cuda::device_facts few = thrust_hist::detail::cuda::current_facts();
-  few.multiprocessors = 1;
-  thrust_hist::detail::cuda::pretended_facts = &few;
+  const test::pretended_gpu gpu(test::with_processors(1));
   for (bool negative : {false, true})
     for (std::int64_t bins : {1, 600}) {
       constexpr std::size_t n = (1 << 22) + 3;
@@ -101,7 +100,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_highest_limb_takes_carries_of_both_signs, T, t
       BOOST_TEST_CONTEXT(bins << " bins, negative " << negative)
       test::check_fold<thrust_hist::exact_sum<T>>(keys, values, bins);
     }
-  thrust_hist::detail::cuda::pretended_facts = nullptr;
 }
 
 BOOST_AUTO_TEST_SUITE_END()

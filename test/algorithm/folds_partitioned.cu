@@ -5,6 +5,7 @@
 // holds, batches under a memory cap, slices on a GPU with little shared memory, columns behind iterators.
 
 #include "../support/fewer.h"
+#include "../support/pretended_gpu.h"
 #include "fold_cases.h"
 
 #include <thrust/iterator/constant_iterator.h>
@@ -75,19 +76,6 @@ void check_all_values(distribution d, std::size_t n, std::int64_t bins, options 
   }
 }
 
-class pretended {
-public:
-  explicit pretended(device_facts const& facts) : facts_(facts) {
-    thrust_hist::detail::cuda::pretended_facts = &facts_;
-  }
-  ~pretended() { thrust_hist::detail::cuda::pretended_facts = nullptr; }
-  pretended(pretended const&) = delete;
-  pretended& operator=(pretended const&) = delete;
-
-private:
-  device_facts facts_;
-};
-
 std::vector<distribution> some_distributions() {
   return test::fewer(test::all_distributions, {distribution::uniform, distribution::mostly_one});
 }
@@ -154,7 +142,7 @@ BOOST_AUTO_TEST_CASE(little_shared_memory_makes_small_buckets_and_slices) {
   for (device_facts const& facts :
        {device_facts{40, 64 * kibibyte, 64 * kibibyte, 4096 * kibibyte},
         device_facts{20, 20 * kibibyte, 24 * kibibyte, 1024 * kibibyte}}) {
-    const pretended gpu(facts);
+    const test::pretended_gpu gpu(facts);
     for (std::int64_t bins : test::fewer({1, 4097, 300000}, {20000}))
       for (distribution d : {test::all_distributions[1], test::all_distributions[3]})
         check_all_values(d, test::fewer(40009, 9001), bins);

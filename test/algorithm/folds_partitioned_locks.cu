@@ -5,6 +5,7 @@
 // values that are fetched by number, of odd sizes too; distributions, batches under a memory cap, slices on a
 // GPU with little shared memory, iterators, values without a default constructor, lambdas for the device.
 
+#include "../support/pretended_gpu.h"
 #include "fold_cases.h"
 
 #include <thrust/complex.h>
@@ -109,19 +110,6 @@ struct sum_longs {
   __host__ __device__ std::int64_t operator()(std::int64_t a, std::int64_t b) const {
     return a + b;
   }
-};
-
-class pretended {
-public:
-  explicit pretended(device_facts const& facts) : facts_(facts) {
-    thrust_hist::detail::cuda::pretended_facts = &facts_;
-  }
-  ~pretended() { thrust_hist::detail::cuda::pretended_facts = nullptr; }
-  pretended(pretended const&) = delete;
-  pretended& operator=(pretended const&) = delete;
-
-private:
-  device_facts facts_;
 };
 
 thrust_hist::plan plan_of_fives(std::size_t n, std::int64_t bins, options o) {
@@ -272,7 +260,7 @@ BOOST_AUTO_TEST_CASE(little_shared_memory_makes_small_buckets_and_slices) {
   for (device_facts const& facts :
        {device_facts{40, 64 * kibibyte, 64 * kibibyte, 4096 * kibibyte},
         device_facts{20, 20 * kibibyte, 24 * kibibyte, 1024 * kibibyte}}) {
-    const pretended gpu(facts);
+    const test::pretended_gpu gpu(facts);
     for (std::int64_t bins : {1, 4097, 100000})
       for (distribution d : {distribution::uniform, distribution::zipf}) {
         check_fives(d, 40009, bins);

@@ -5,6 +5,7 @@
 // routes begin and end at other numbers of bins there, and bins need slices.
 
 #include "../support/checks.h"
+#include "../support/pretended_gpu.h"
 #include "../support/rule_checks.h"
 #include "many_bins.h"
 
@@ -25,22 +26,6 @@ constexpr device_facts gpus[] = {
 // of more than 2^18 have two tables each.
 constexpr device_facts tiny = {20, 20 * kibibyte, 24 * kibibyte, 1024 * kibibyte};
 constexpr test::bin bins_of_slice = 1 << 19;
-
-// While alive, plans are made for another GPU, which has no more shared memory than the one at hand.
-class pretended {
-public:
-  explicit pretended(device_facts const& facts) : facts_(facts) {
-    const device_facts real = thrust_hist::detail::cuda::current_facts();
-    facts_.shared_bytes_block = (std::min)(facts.shared_bytes_block, real.shared_bytes_block);
-    thrust_hist::detail::cuda::pretended_facts = &facts_;
-  }
-  ~pretended() { thrust_hist::detail::cuda::pretended_facts = nullptr; }
-  pretended(pretended const&) = delete;
-  pretended& operator=(pretended const&) = delete;
-
-private:
-  device_facts facts_;
-};
 
 route taken(std::size_t n, test::bin bins) {
   thrust_hist::plan plan;
@@ -67,7 +52,7 @@ using namespace pretended_gpu_setup;
 BOOST_AUTO_TEST_CASE(every_number_of_bins_is_counted_right) {
   for (device_facts const& facts : gpus)
     BOOST_TEST_CONTEXT(facts.shared_bytes_block << " bytes of shared memory") {
-      const pretended gpu(facts);
+      const test::pretended_gpu gpu(facts);
       for (test::bin bins : {1, 5, 100, 257, 6007, 12287, 12288, 16384, 30000, 65536, 120000})
         check_keys<std::uint32_t>({route::automatic}, 70001, bins);
       check_keys<std::uint8_t>({route::automatic}, 70001, 256);
@@ -81,7 +66,7 @@ BOOST_AUTO_TEST_CASE(bins_that_fit_there_are_fewer) {
   const std::size_t bytes = thrust_hist::detail::cuda::current_facts().shared_bytes_block;
   const auto most = static_cast<test::bin>(bytes / 4 - 1);
   BOOST_TEST((taken(1 << 24, most) == route::shared));
-  const pretended gpu({20, bytes - 4, bytes, 1024 * kibibyte});
+  const test::pretended_gpu gpu({20, bytes - 4, bytes, 1024 * kibibyte});
   BOOST_TEST((taken(1 << 24, most) != route::shared));
 }
 
@@ -93,7 +78,7 @@ using namespace pretended_gpu_setup;
 BOOST_AUTO_TEST_CASE(millions_of_bins_are_counted_right) {
   for (device_facts const& facts : gpus)
     BOOST_TEST_CONTEXT(facts.shared_bytes_block << " bytes of shared memory") {
-      const pretended gpu(facts);
+      const test::pretended_gpu gpu(facts);
       for (test::bin bins : {(1 << 22) - 1, (1 << 22) + 1, 10000019})
         check_keys<std::uint32_t>({route::partitioned}, 300001, bins);
     }
@@ -101,7 +86,7 @@ BOOST_AUTO_TEST_CASE(millions_of_bins_are_counted_right) {
 
 // With and without padding, one table a bucket and two, one slice and several.
 BOOST_AUTO_TEST_CASE(every_layout_of_buckets_has_neighbours_and_meets_every_distribution) {
-  const pretended gpu(tiny);
+  const test::pretended_gpu gpu(tiny);
   for (test::bin around : {1 << 17, 1 << 18, 1 << 19, 1 << 20})
     for (test::bin bins : {around - 1, around, around + 1, around + 2049})
       check_keys<std::uint32_t>({route::partitioned}, 300001, bins);
@@ -115,7 +100,7 @@ BOOST_AUTO_TEST_CASE(every_layout_of_buckets_has_neighbours_and_meets_every_dist
 
 // Dense tables are stored where nothing was counted before, and added elsewhere.
 BOOST_AUTO_TEST_CASE(dense_tables_beside_near_tiles_and_old_counts) {
-  const pretended gpu(tiny);
+  const test::pretended_gpu gpu(tiny);
   for (test::bin bins : {100000, 200000, 400000, 600000}) {
     const auto most = static_cast<std::uint32_t>(bins);
     test::random rng(5);
@@ -150,7 +135,7 @@ BOOST_AUTO_TEST_CASE(dense_tables_beside_near_tiles_and_old_counts) {
 }
 
 BOOST_AUTO_TEST_CASE(slices_meet_every_distribution_and_option) {
-  const pretended gpu(tiny);
+  const test::pretended_gpu gpu(tiny);
   const test::bin bins = 3 * bins_of_slice + 5;
   for (std::size_t which = 0; which < test::many_bins_distributions; ++which)
     BOOST_TEST_CONTEXT(test::name_of_many(which)) {
@@ -165,7 +150,7 @@ BOOST_AUTO_TEST_CASE(slices_meet_every_distribution_and_option) {
 }
 
 BOOST_AUTO_TEST_CASE(slices_take_wide_and_signed_keys_and_numbers) {
-  const pretended gpu(tiny);
+  const test::pretended_gpu gpu(tiny);
   const test::bin bins = 2 * bins_of_slice + 5;
   const test::keys keys = test::keys_for_bins(3, 300001, bins);
   const auto only = std::initializer_list<route>{route::partitioned};
@@ -198,7 +183,7 @@ BOOST_AUTO_TEST_CASE(slices_take_wide_and_signed_keys_and_numbers) {
 
 // 1 024 threads make a tile of 32 768 samples. Sorted, they lie in as many bins or more.
 BOOST_AUTO_TEST_CASE(tiles_of_thousands_of_buckets_meet_every_distribution) {
-  const pretended gpu(gpus[3]);
+  const test::pretended_gpu gpu(gpus[3]);
   for (std::size_t bins_of_a_key : {1, 2})
     BOOST_TEST_CONTEXT(bins_of_a_key << " bins for each sorted key")
   test::check_many_bins<std::uint32_t>(

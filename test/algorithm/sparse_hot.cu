@@ -4,6 +4,7 @@
 // Keys that are much more frequent than others, which are counted before the rest is thrown into buckets: some of
 // them, more than there is room for, and at the ends of their type.
 
+#include "../support/pretended_gpu.h"
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
 
@@ -67,16 +68,21 @@ void check(test::samples<Key> const& keys, bool has_hot = true) {
 
 constexpr std::size_t n = (std::size_t{1} << 20) + 7;
 
+template <class Value>
+on_cuda::value_bytes bytes_of() {
+  on_cuda::value_bytes bytes = {};
+  bytes.any = bytes.in_slots = bytes.sorted = true;
+  bytes.in_bucket = bytes.state = sizeof(Value);
+  bytes.slot = std::is_floating_point_v<Value> ? 12 : sizeof(Value);
+  return bytes;
+}
+
 // Values folded by keys of which some are frequent.
 template <class A, class Key, class Make, class Reference, class... Op>
 void check_values(
     test::samples<Key> const& keys, Make make, Reference reference, bool has_hot, Op... op) {
   using value = decltype(make(std::size_t{0}));
-  on_cuda::value_bytes bytes = {};
-  bytes.any = bytes.in_slots = bytes.sorted = true;
-  bytes.in_bucket = bytes.state = sizeof(value);
-  bytes.slot = std::is_floating_point_v<value> ? 12 : sizeof(value);
-  BOOST_TEST((plan_of(keys, bytes).hot != 0) == has_hot);
+  BOOST_TEST((plan_of(keys, bytes_of<value>()).hot != 0) == has_hot);
   const test::samples<value> values(keys.size(), make);
   const auto expected = test::reduce_sorted<A>(keys, values, test::by_less{}, reference);
   for (int again = 0; again < 2; ++again)  // in memory that is no more 0
@@ -194,15 +200,63 @@ BOOST_AUTO_TEST_CASE(minima_and_maxima_of_frequent_keys) {
       [](float a, float b) { return b < a ? b : a; }, true, thrust::minimum<float>{});
 }
 
+// Their values go to rows of their own, and stay out of the slots of frequent keys.
+BOOST_AUTO_TEST_CASE(what_is_no_number_beside_frequent_keys_with_values) {
+  const auto keys = with_hot<float>(n, 5, [](std::uint64_t i) {
+    return i == 2 ? std::numeric_limits<float>::quiet_NaN()
+                  : static_cast<float>(static_cast<std::int32_t>(mixed(i)));
+  });
+  const auto one = [](std::size_t i) { return static_cast<float>(i % 3); };
+  const test::samples<float> values(n, one);
+  std::vector<float> numbers;
+  std::vector<float> of_numbers;
+  for (std::size_t i = 0; i < n; ++i)
+    if (keys[i] == keys[i]) {
+      numbers.push_back(keys[i]);
+      of_numbers.push_back(values[i]);
+    }
+  const auto expected = test::reduce_sorted<float>(
+      test::samples<float>(numbers.size(), [&](std::size_t i) { return numbers[i]; }),
+      test::samples<float>(numbers.size(), [&](std::size_t i) { return of_numbers[i]; }),
+      test::by_less{}, test::by_plus{});
+  const auto in = test::buffer_of<System>(keys);
+  const auto with = test::buffer_of<System>(values);
+  test::output<System, float> unique(n);
+  test::output<System, float> sums(n);
+  const auto ends = thrust_hist::sparse_histogram_by_key(
+      System::policy(), in.data(), in.data() + n, with.data(), unique.data(), sums.data());
+  BOOST_REQUIRE(
+      static_cast<std::size_t>(ends.first - unique.data()) ==
+      expected.keys.size() + (n - numbers.size()));
+  auto found = sums.contents();
+  found.resize(expected.values.size());
+  BOOST_TEST(test::difference(found, expected.values) == "");
+}
+
+// Buckets so many that tiles have as many threads as a block may have; and one key that is nearly all.
+BOOST_AUTO_TEST_CASE(values_of_frequent_keys_beside_many_others) {
+  constexpr std::size_t many = (std::size_t{1} << 22) + 5;
+  const auto small = [](std::size_t i) { return static_cast<float>(i % 5); };
+  const test::samples<std::uint64_t> keys(many, [](std::size_t i) {
+    const std::uint64_t x = mixed(i);
+    return mixed(i % 3 == 0 ? x % 3 : 1000 + x % 60000);
+  });
+  if (on_cuda::current_facts().shared_bytes_block > std::size_t{200} << 10)
+    BOOST_TEST(plan_of(keys, bytes_of<float>()).buckets.layout.threads == 1024U);
+  check_values<float>(keys, small, test::by_plus{}, true);
+  check_values<float>(
+      test::samples<std::uint64_t>(
+          many,
+          [](std::size_t i) {
+            const std::uint64_t x = mixed(i);
+            return mixed(i % 10 != 0 ? 5 : 1000 + x % 30000);
+          }),
+      small, test::by_plus{}, true);
+}
+
 // Of a GPU with one processor, so that blocks have many tiles, of which most keys come to no bucket.
 BOOST_AUTO_TEST_CASE(many_tiles_of_a_block_with_frequent_keys) {
-  struct pretended {
-    explicit pretended(on_cuda::device_facts const& facts) { on_cuda::pretended_facts = &facts; }
-    ~pretended() { on_cuda::pretended_facts = nullptr; }
-  };
-  on_cuda::device_facts facts = on_cuda::current_facts();
-  facts.multiprocessors = 1;
-  const pretended gpu(facts);
+  const test::pretended_gpu gpu(test::with_processors(1));
   check_values<float>(
       test::samples<std::uint64_t>(
           (std::size_t{1} << 22) + 5,

@@ -6,6 +6,7 @@
 
 #include "../support/allocators.h"
 #include "../support/containers.h"
+#include "../support/pretended_gpu.h"
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
 #include <thrust_hist/system/cuda/sparse_ranges.cuh>
@@ -107,19 +108,9 @@ test::samples<Key> spread(std::size_t n, Key first, std::uint64_t distinct) {
   });
 }
 
-class pretended {
-public:
-  explicit pretended(std::size_t shared_bytes)
-      : facts_{20, shared_bytes, shared_bytes + 1024, 4 << 20} {
-    thrust_hist::detail::cuda::pretended_facts = &facts_;
-  }
-  ~pretended() { thrust_hist::detail::cuda::pretended_facts = nullptr; }
-  pretended(pretended const&) = delete;
-  pretended& operator=(pretended const&) = delete;
-
-private:
-  device_facts facts_;
-};
+on_cuda::device_facts small_gpu(std::size_t shared_bytes) {
+  return {20, shared_bytes, shared_bytes + 1024, 4 << 20};
+}
 
 struct seventh {
   __host__ __device__ unsigned operator()(std::uint64_t i) const {
@@ -284,7 +275,7 @@ BOOST_AUTO_TEST_CASE(a_key_more_frequent_than_a_counter_can_tell_is_sorted) {
 
 BOOST_AUTO_TEST_CASE(less_shared_memory_makes_more_slices) {
   for (std::size_t bytes : {48, 100, 164}) {
-    const pretended gpu(bytes * 1024);
+    const test::pretended_gpu gpu(small_gpu(bytes * 1024));
     check(neighbours<int>(70001, -5000, 60000));
     check(neighbours<int>(70001, -5000, 1 << 28));
     check(spread<unsigned>(70001, 0, 50000), bytes > 48);  // or more slices than pay
@@ -295,7 +286,7 @@ BOOST_AUTO_TEST_CASE(less_shared_memory_makes_more_slices) {
 
 // There is room for more distinct keys in half a slice. Rows before it may have been written by then.
 BOOST_AUTO_TEST_CASE(slices_with_more_keys_than_expected_are_halved) {
-  const pretended gpu(48 * 1024);
+  const test::pretended_gpu gpu(small_gpu(48 * 1024));
   for (int wide : {6000, 60000}) {  // in 2^19, of which 1 408 pairs have counters at first
     const test::samples<int> keys(60000, [&](std::size_t i) {
       return i < 100 ? static_cast<int>(i << 21) : (1 << 27) + static_cast<int>(i % wide * 8);

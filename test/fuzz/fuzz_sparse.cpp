@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Random sparse histograms against a stable sort and a loop over its runs, bit by bit: types of keys and
-// values, operators, sizes, distributions, routes, options; on OpenMP where there is one. Prints its seed; `fuzz_sparse [seed
-// [cases]]` repeats it, and `fuzz_sparse --seconds 3600` takes new cases for an hour.
+// values, operators, sizes, distributions, routes, options; on OpenMP where there is one. Prints its seed;
+// `fuzz_sparse [seed [cases]]` repeats it, and `fuzz_sparse --seconds 3600` takes new cases for an hour.
 
 #include "../support/big_sum.h"
 #include "../support/distributions.h"
