@@ -6,7 +6,8 @@
 /// HistogramEven for two dimensions; channels of interleaved pixels, several in one pass of
 /// transform_histogram with a caching allocator, beside CUB's MultiHistogramEven. Many frames are one
 /// tall image of 1 GiB; single frames are read from memory, the cache flushed. CUB gets its scratch
-/// before the clock starts. Prints one row a case as JSON, figures in G samples (pixels) per second; `images rows` and `images channels` run a part.
+/// before the clock starts. Prints one row a case as JSON, figures in G samples (pixels) per second;
+/// `images rows` and `images channels` run a part.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/images.cu
 

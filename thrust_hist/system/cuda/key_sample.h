@@ -30,10 +30,10 @@ struct range_sample {
   std::uint32_t heaviest;     ///< how many codes lie in the part where most do
   std::uint32_t densest;      ///< and in the stretch of so many parts
   std::uint32_t codes;        ///< in the sample: not all keys need have one
-  std::uint32_t
-      low_bits;  ///< below the highest `high_bits` of those in which codes differ, 0 if few
-  std::uint32_t
-      sharing;  ///< of `tagged` codes, those that differ from another one in low bits alone
+  /// Bits below the highest `high_bits` of those in which codes differ, 0 if few.
+  std::uint32_t low_bits;
+  /// Of `tagged` codes, those that differ from another one in low bits alone.
+  std::uint32_t sharing;
 
   static constexpr unsigned high_bits = 40;
   static constexpr unsigned tagged = size / 2;

@@ -242,7 +242,8 @@ private:
     disorder* const found = memory.take(1);
     begins.take(disorder::room);
     require(cudaMemsetAsync(found, 0, sizeof *found, stream), "cudaMemsetAsync of a count");
-    std::uint32_t const most = size >= codes_worth_looking ? disorder::most_codes : 16;
+    std::uint32_t const most =
+        size >= codes_worth_looking ? disorder::most_codes : disorder::most_codes_of_few;
     cuda::launch(
         "find_disorder", find_disorder<code>, blocks_for(size), 256, 0, stream, codes_.data(), size,
         low_bits, most, found, begins.data());

@@ -19,8 +19,9 @@ namespace cuda {
 /// Groups of codes with the same high bits that are not in order.
 struct disorder {
   static constexpr std::uint32_t room = 1u << 18;  ///< for places
-  static constexpr std::uint32_t most_codes =
-      64;  ///< of a group at most: it is mended by one thread
+  /// Of a group that is mended, which one thread does, where codes are many and where they are few.
+  static constexpr std::uint32_t most_codes = 64;
+  static constexpr std::uint32_t most_codes_of_few = 16;
 
   std::uint32_t groups;    ///< that were found: there may have been no room for all
   std::uint32_t too_long;  ///< whether one has more codes
