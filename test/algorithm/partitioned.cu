@@ -213,6 +213,24 @@ BOOST_AUTO_TEST_CASE(tiles_of_bins_near_each_other_and_not_quite) {
   }
 }
 
+// Where a warp has four samples of one bucket in each lane, these are placed together. Some runs have no bin.
+BOOST_AUTO_TEST_CASE(runs_of_any_length) {
+  for (test::bin bins : {40000, 200000, 1 << 20, 20000000})
+    for (std::size_t length : {4, 5, 127, 128, 131, 600, 1024, 3001})
+      BOOST_TEST_CONTEXT(bins << " bins, runs of " << length) {
+        const auto distinct = static_cast<std::uint64_t>(bins + bins / 8);
+        test::check_many_bins<std::uint32_t>(
+            std::initializer_list<route>{route::partitioned},
+            test::samples<std::uint32_t>(
+                50001,
+                [=](std::size_t i) {
+                  return static_cast<std::uint32_t>(
+                      (i + 7) / length * 0x9e3779b97f4a7c15U % distinct);
+                }),
+            bins);
+      }
+}
+
 BOOST_AUTO_TEST_CASE(reads_keys_from_any_address) {
   test::check_alignments<std::uint32_t>(20011, 70000);
 }

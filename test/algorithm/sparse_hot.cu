@@ -10,6 +10,7 @@
 
 #include <thrust/functional.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -206,15 +207,16 @@ BOOST_AUTO_TEST_CASE(what_is_no_number_beside_frequent_keys_with_values) {
     return i == 2 ? std::numeric_limits<float>::quiet_NaN()
                   : static_cast<float>(static_cast<std::int32_t>(mixed(i)));
   });
-  const auto one = [](std::size_t i) { return static_cast<float>(i % 3); };
-  const test::samples<float> values(n, one);
+  BOOST_TEST(plan_of(keys, bytes_of<float>()).hot > 0U);
+  const test::samples<float> values(n, [](std::size_t i) { return static_cast<float>(i % 3); });
   std::vector<float> numbers;
   std::vector<float> of_numbers;
-  for (std::size_t i = 0; i < n; ++i)
-    if (keys[i] == keys[i]) {
+  std::vector<float> of_others;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (keys[i] == keys[i])
       numbers.push_back(keys[i]);
-      of_numbers.push_back(values[i]);
-    }
+    (keys[i] == keys[i] ? of_numbers : of_others).push_back(values[i]);
+  }
   const auto expected = test::reduce_sorted<float>(
       test::samples<float>(numbers.size(), [&](std::size_t i) { return numbers[i]; }),
       test::samples<float>(numbers.size(), [&](std::size_t i) { return of_numbers[i]; }),
@@ -228,8 +230,16 @@ BOOST_AUTO_TEST_CASE(what_is_no_number_beside_frequent_keys_with_values) {
   BOOST_REQUIRE(
       static_cast<std::size_t>(ends.first - unique.data()) ==
       expected.keys.size() + (n - numbers.size()));
+  auto found_keys = unique.contents();
   auto found = sums.contents();
+  std::vector<float> found_others(
+      found.begin() + expected.values.size(), found.begin() + (ends.second - sums.data()));
+  std::sort(found_others.begin(), found_others.end());  // NaN keys come in any order
+  std::sort(of_others.begin(), of_others.end());
+  BOOST_TEST(test::difference(found_others, of_others) == "");
+  found_keys.resize(expected.keys.size());
   found.resize(expected.values.size());
+  BOOST_TEST(test::difference(found_keys, expected.keys) == "");
   BOOST_TEST(test::difference(found, expected.values) == "");
 }
 

@@ -221,10 +221,14 @@ BOOST_AUTO_TEST_CASE(sorted_keys_and_hot_ones) {
 BOOST_AUTO_TEST_CASE(equal_keys_side_by_side) {
   constexpr std::size_t n = 1500001;
   const auto far_below = [](std::uint64_t key) { return key % 50 == 1; };
-  for (std::size_t length : {2, 3, 9, 64, 300})
-    BOOST_TEST_CONTEXT("runs of " << length) {
-      const test::samples<std::uint64_t> keys(n, [&](std::size_t i) {
-        const std::size_t key = i / length % 30011;
+  struct runs {
+    std::size_t length, distinct;  // few keys are folded as they come in
+  };
+  for (const auto [length, distinct] :
+       {runs{2, 30011}, {3, 30011}, {9, 30011}, {64, 30011}, {301, 30011}, {301, 1009}, {4, 1009}})
+    BOOST_TEST_CONTEXT("runs of " << length << ", " << distinct << " keys") {
+      const test::samples<std::uint64_t> keys(n, [&, of = distinct](std::size_t i) {
+        const std::size_t key = i / length % of;
         return key == 7 ? 0 : mixed(key);
       });
       // Binades of both halves of a window, zeros, and all of some keys beyond it.
@@ -257,18 +261,20 @@ BOOST_AUTO_TEST_CASE(equal_keys_side_by_side) {
     }
 }
 
-// Which find their slots late, and all belong to the first bucket.
+// Which find their slots late, and all belong to the first bucket. Few keys have no buckets.
 BOOST_AUTO_TEST_CASE(codes_whose_high_bits_are_zero) {
   constexpr std::size_t n = 1500001;
-  for (std::size_t length : {1, 20}) {
-    const test::samples<std::uint64_t> keys(n, [&](std::size_t i) {
-      const std::uint64_t x = mixed(i / length) >> 7;
-      return i / length % 3 == 0 ? thrust_hist::detail::unmix_code(x % 3000) : mixed(x % 30000);
-    });
-    test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
-    check_sums<float>(
-        keys, test::samples<float>(n, [](std::size_t i) { return static_cast<float>(i % 7); }));
-  }
+  for (std::uint64_t others : {300, 30000})
+    for (std::size_t length : {1, 20}) {
+      const test::samples<std::uint64_t> keys(n, [&](std::size_t i) {
+        const std::uint64_t x = mixed(i / length) >> 7;
+        return i / length % 3 == 0 ? thrust_hist::detail::unmix_code(x % (others / 10))
+                                   : mixed(x % others);
+      });
+      test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
+      check_sums<float>(
+          keys, test::samples<float>(n, [](std::size_t i) { return static_cast<float>(i % 7); }));
+    }
 }
 
 // Slots with states are few where shared memory is small: a bucket is read once for each of its two tables.
@@ -294,6 +300,34 @@ BOOST_AUTO_TEST_CASE(more_keys_than_one_table_a_bucket_has_room_for) {
           }),
       test::samples<std::int64_t>(
           n, [](std::size_t i) { return static_cast<std::int64_t>(mixed(i)) >> 30; }));
+}
+
+// All codes of the first bucket belong to one of its two tables: whole warps have nothing for the other one.
+BOOST_AUTO_TEST_CASE(a_table_may_have_no_key_of_its_bucket) {
+  namespace on_cuda = thrust_hist::detail::cuda;
+  constexpr std::size_t n = (std::size_t{1} << 22) + 5;
+  constexpr std::size_t distinct = 700000;
+  const on_cuda::device_facts facts = {20, 48 * 1024, 49 * 1024, 4 << 20};
+  const test::pretended_gpu gpu(facts);
+  const auto keys_for = [&](unsigned state_bytes) {
+    const auto buckets = on_cuda::plan_code_buckets(distinct, false, n, 8, 4, state_bytes, facts);
+    BOOST_TEST((buckets.layout.tables_log2() == 1U && buckets.capacity() >= distinct));
+    const std::uint64_t codes_of_bucket = ~std::uint64_t{0} / buckets.layout.buckets;
+    const std::uint64_t second_table = std::uint64_t{1} << buckets.slots_log2;
+    return test::samples<std::uint64_t>(n, [=](std::size_t i) {
+      const std::uint64_t code = mixed(i * 7919 % distinct);
+      return thrust_hist::detail::unmix_code(code < codes_of_bucket ? code & ~second_table : code);
+    });
+  };
+  const auto small = [](std::size_t i) { return static_cast<int>(mixed(i) >> 50) + 1; };
+  const auto keys = keys_for(12);
+  check_sums<float>(keys, test::samples<float>(n, [&](std::size_t i) {
+                      return static_cast<float>(small(i) % 7);
+                    }));
+  check_sums<int>(keys_for(4), test::samples<int>(n, small));
+  check<int>(
+      keys_for(4), test::samples<int>(n, small), [](int a, int b) { return b < a ? b : a; },
+      thrust::minimum<int>{});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

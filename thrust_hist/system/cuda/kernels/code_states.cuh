@@ -52,6 +52,9 @@ public:
       rows const& to) const {
     if (__all_sync(~0u, is_equal_pair(mixed, left, 0)) &&
         __all_sync(~0u, are_equal_pairs(mixed, left))) {
+      if (!__any_sync(~0u, left != 0)) {  // all are of the other tables of a bucket, say
+        return;
+      }
       left = fold_pairs<New>(mixed, x, left);
       if (!__any_sync(~0u, left != 0)) {
         return;
@@ -93,7 +96,7 @@ public:
   }
 
 private:
-  /// Whether a lane has no two codes in places i and i + 1.
+  /// Whether a lane has no two different codes in places i and i + 1.
   template <unsigned Count>
   __device__ static bool is_equal_pair(Code const (&mixed)[Count], std::uint32_t left, unsigned i) {
     return mixed[i] == mixed[i + 1] || (left >> i & 3) != 3;
@@ -108,7 +111,7 @@ private:
     return equal;
   }
   /// Sorted keys, hot ones, and others that come in runs: folds the values of a pair, or of all lanes, before they come
-  /// to a slot. Returns the bits of those that are left. All lanes of the warp must call it.
+  /// to a slot. Returns the bits of those that are left. All lanes of the warp must call it, and some have a value.
   template <new_codes New, unsigned Count>
   __device__ std::uint32_t fold_pairs(
       Code const (&mixed)[Count], value const (&x)[Count], std::uint32_t left) const {
@@ -134,7 +137,7 @@ private:
     }
     return left;
   }
-  /// Where all lanes have the same code.
+  /// Where at least one lane has a value, and all that have some have this code, which gets a slot.
   template <unsigned Count>
   __device__ std::uint32_t fold_warp(
       Code mixed, value const (&x)[Count], std::uint32_t left) const {

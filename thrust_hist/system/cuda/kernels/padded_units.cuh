@@ -234,7 +234,7 @@ public:
     __syncthreads();
   }
 
-  /// All lanes of a warp must call it. Returns false after the last ones.
+  /// All threads of the block must call it, until it returns false, after the last ones.
   __device__ bool next(unit_range& mine) {
     mine = {};
     if (!is_rest_) {

@@ -205,7 +205,7 @@ public:
   }
 
 private:
-  /// Not even compilers that flush subnormals take one for zero.
+  /// By its bits, so that no subnormal number is one, whatever the compiler flushes.
   __device__ static bool is_zero(value x) {
     using format = limb_format<value>;
     using bits = std::make_unsigned_t<typename format::significand>;

@@ -56,6 +56,7 @@ inline constexpr unsigned most_cursors = 8;
 template <unsigned MostCursors>
 struct tile_sorter {
   static constexpr unsigned mine = bucket_layout::samples_of_thread;
+  static constexpr unsigned run = 4;  // samples that are placed together
 
   bucket_layout const& layout;
   bucket_memory const& memory;
@@ -172,14 +173,47 @@ struct tile_sorter {
   }
 
   __device__ void place_rests(tile_bins const& bins) const {
-    auto* const first = my_cursor();
+    if (are_of_one_bucket(bins, 0) || are_of_one_bucket(bins, mine / 2)) {
+      place_runs(bins);
+      return;
+    }
 #pragma unroll
     for (unsigned i = 0; i < mine; ++i) {
-      std::uint32_t const bin = bins[i];
-      std::uint32_t const bucket = bin >> layout.rest_bits;
-      std::uint32_t const at = atomicAdd(first + bucket * cursors_of_bucket(), 1u);
-      rests[at] = static_cast<std::uint16_t>(bin & ((1u << layout.rest_bits) - 1));
+      place_rest(take_places(bins[i], 1), bins[i]);
     }
+  }
+  /// Where a warp has runs of samples of one bucket: four of them wait for places once.
+  __device__ void place_runs(tile_bins const& bins) const {
+#pragma unroll
+    for (unsigned i = 0; i < mine; i += run) {
+      if (are_of_one_bucket(bins, i)) {
+        std::uint32_t const at = take_places(bins[i], run);
+#pragma unroll
+        for (unsigned j = 0; j < run; ++j) {
+          place_rest(at + j, bins[i + j]);
+        }
+      } else {
+#pragma unroll
+        for (unsigned j = i; j < i + run; ++j) {
+          place_rest(take_places(bins[j], 1), bins[j]);
+        }
+      }
+    }
+  }
+  /// Whether each lane of the warp has one bucket for its samples from i to i + 3.
+  __device__ bool are_of_one_bucket(tile_bins const& bins, unsigned i) const {
+    bool are_one = true;
+#pragma unroll
+    for (unsigned j = i + 1; j < i + run; ++j) {
+      are_one = are_one && bins[j] >> layout.rest_bits == bins[i] >> layout.rest_bits;
+    }
+    return __all_sync(~0u, are_one) != 0;
+  }
+  __device__ std::uint32_t take_places(std::uint32_t bin, std::uint32_t count) const {
+    return atomicAdd(my_cursor() + (bin >> layout.rest_bits) * cursors_of_bucket(), count);
+  }
+  __device__ void place_rest(std::uint32_t at, std::uint32_t bin) const {
+    rests[at] = static_cast<std::uint16_t>(bin & ((1u << layout.rest_bits) - 1));
   }
 
   __device__ void write_rests() const {
