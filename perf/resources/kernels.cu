@@ -47,9 +47,12 @@ void count_sparse(void const* keys, void* keys_out, std::uint32_t* counts) {
    ...);
 }
 
-void sum_sparse(std::uint64_t const* keys, float const* values, void* keys_out, float* sums) {
-  thrust_hist::sparse_histogram_by_key(
-      thrust::cuda::par, keys, keys + 1, values, static_cast<std::uint64_t*>(keys_out), sums);
+template <class... Values>
+void sum_sparse(std::uint64_t const* keys, void const* values, void* keys_out, void* sums) {
+  (thrust_hist::sparse_histogram_by_key(
+       thrust::cuda::par, keys, keys + 1, static_cast<Values const*>(values),
+       static_cast<std::uint64_t*>(keys_out), static_cast<Values*>(sums)),
+   ...);
 }
 
 template <class... Samples>
@@ -65,6 +68,6 @@ void all_kernels(void const* first, std::uint32_t* out, double const* edges) {
       first, out, edges);
   fold_all<std::int32_t, float, double>(out, first, out);
   count_sparse<std::uint32_t, std::uint64_t>(first, out, out);
-  auto* const sums = reinterpret_cast<float*>(out);
-  sum_sparse(static_cast<std::uint64_t const*>(first), sums, out, sums);
+  sum_sparse<float, double, std::int64_t>(
+      static_cast<std::uint64_t const*>(first), first, out, out);
 }

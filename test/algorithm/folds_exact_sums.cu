@@ -71,12 +71,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(frequent_bins_with_values_beside_a_window, T, test
     }
 }
 
-// Windows with a copy of each bin for each lane, which do not look for neighbours, and with fewer copies.
+// Windows with a copy of each bin for each lane, which do not look for neighbours, with fewer copies, and two
+// windows and one without any, where warps join what they have.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     neighbours_with_and_without_a_copy_for_each_lane, T, test::exact_types) {
   constexpr std::size_t n = 1200007;
-  for (std::int64_t bins : {300, 310})
-    for (test::spread s : {test::spread::uniform, test::spread::misleading})
+  for (std::int64_t bins : {300, 310, 1000, 18000})
+    for (test::spread s : {test::spread::uniform, test::spread::normal, test::spread::misleading})
       for (unsigned pattern : {0, 1, 2}) {  // equal, in turn, in pairs
         const test::samples<std::uint32_t> keys(
             n, [&](std::size_t i) { return 7 + (pattern == 0 ? 0 : i / pattern % 2 * 100); });

@@ -15,7 +15,6 @@
 #include <thrust_hist/system/cuda/fold_states.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
-#include <thrust_hist/system/cuda/kernels/merge_states.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan_folds.h>
 

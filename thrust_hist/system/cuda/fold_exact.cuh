@@ -184,10 +184,10 @@ private:
     window_parts<T> const parts = {
         reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
         job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr};
-    merging_grid const grid = grid_for_merging(job.bins, parts.blocks);
+    merging_grid const grid = grid_for_merging<window_totals>(job.bins, parts.blocks);
     cuda::launch(
-        "collect_sums", collect_sums<T, Writer>, grid.blocks, 256, 0, job.stream, parts, job.bins,
-        sums, grid.lanes, last, write);
+        "collect_sums", collect_sums<T, Writer>, grid.blocks, merging_threads, grid.shared_bytes,
+        job.stream, parts, job.bins, sums, grid.shares, last, write);
   }
 };
 

@@ -11,7 +11,6 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_buckets.cuh>
-#include <thrust_hist/system/cuda/kernels/merge_states.cuh>
 #include <thrust_hist/system/cuda/kernels/partition_pairs.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 
@@ -114,23 +113,6 @@ void launch_fold_buckets(
   cuda::launch(
       "fold_buckets", fold_buckets_of<Payload, Description>, job.plan.blocks, job.plan.threads,
       shared_bytes, job.stream, layout, memory, description);
-}
-
-/// States before the first bucket is folded into them, and the output after the last.
-template <class Fold>
-void begin_all_states(folding_job const& job, typename Fold::state* states, Fold const& fold) {
-  merging_grid const grid = grid_for_merging(job.bins, 1);
-  cuda::launch(
-      "begin_states", begin_states<Fold>, grid.blocks, 256, 0, job.stream, states, job.bins, fold);
-}
-template <class Fold, class Writer>
-void write_all_states(
-    folding_job const& job, typename Fold::state const* states, Fold const& fold,
-    Writer const& write) {
-  merging_grid const grid = grid_for_merging(job.bins, 1);
-  cuda::launch(
-      "merge_states", merge_states<Fold, Writer>, grid.blocks, 256, 0, job.stream, states, 1u,
-      job.bins, 1u, fold, write);
 }
 
 }  // namespace cuda

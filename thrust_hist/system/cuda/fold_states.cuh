@@ -24,6 +24,24 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// States in global memory before the first pair is folded into them, and the output after the last.
+template <class Fold>
+void begin_all_states(folding_job const& job, typename Fold::state* states, Fold const& fold) {
+  merging_grid const grid = grid_for_merging<typename Fold::state>(job.bins, 1);
+  cuda::launch(
+      "begin_states", begin_states<Fold>, grid.blocks, merging_threads, 0, job.stream, states,
+      job.bins, fold);
+}
+template <class Fold, class Writer>
+void write_all_states(
+    folding_job const& job, typename Fold::state const* states, Fold const& fold,
+    Writer const& write) {
+  merging_grid const grid = grid_for_merging<typename Fold::state>(job.bins, 1);
+  cuda::launch(
+      "merge_states", merge_states<Fold, Writer>, grid.blocks, merging_threads, grid.shared_bytes,
+      job.stream, states, 1u, job.bins, grid.shares, fold, write);
+}
+
 /// Folds in shared memory and merges what blocks leave.
 template <class Description, class Source, class Fold, class Writer>
 void fold_in_shared(
@@ -39,11 +57,12 @@ void fold_in_shared(
         job.plan.threads, job.plan.shared_bytes, job.stream, input, table,
         job.counter(asks_dropped));
   }
-  merging_grid const grid = grid_for_merging(job.bins, parts);
+  merging_grid const grid = grid_for_merging<state>(job.bins, parts);
   if (job.bins > 0) {
     cuda::launch(
-        "merge_states", merge_states<Fold, Writer>, grid.blocks, 256, 0, job.stream,
-        reinterpret_cast<state const*>(job.partial), parts, job.bins, grid.lanes, fold, write);
+        "merge_states", merge_states<Fold, Writer>, grid.blocks, merging_threads, grid.shared_bytes,
+        job.stream, reinterpret_cast<state const*>(job.partial), parts, job.bins, grid.shares, fold,
+        write);
   }
 }
 
@@ -53,11 +72,8 @@ void fold_in_global(
     folding_job const& job, Description const& table, Source const& source, Fold const& fold,
     Writer const& write, bool asks_dropped) {
   auto* const states = reinterpret_cast<typename Fold::state*>(job.states);
-  merging_grid const grid = grid_for_merging(job.bins, 1);
   if (job.bins > 0) {
-    cuda::launch(
-        "begin_states", begin_states<Fold>, grid.blocks, 256, 0, job.stream, states, job.bins,
-        fold);
+    cuda::begin_all_states(job, states, fold);
   }
   if (source.size() > 0) {
     auto const input = cuda::make_input<typename Fold::value, bin_index>(source, 0, source.size());
@@ -67,9 +83,7 @@ void fold_in_global(
         job.counter(asks_dropped));
   }
   if (job.bins > 0) {
-    cuda::launch(
-        "merge_states", merge_states<Fold, Writer>, grid.blocks, 256, 0, job.stream, states, 1u,
-        job.bins, 1u, fold, write);
+    cuda::write_all_states(job, states, fold, write);
   }
 }
 

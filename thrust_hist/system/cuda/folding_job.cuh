@@ -11,10 +11,13 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/merged_parts.cuh>
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan_folds.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -81,15 +84,20 @@ auto make_input(
       samples, bound, n);
 }
 
-/// How many threads merge the parts of a bin, and in how many blocks of 256.
+/// Blocks that merge the parts of bins, of merging_threads each, and whether their warps share parts.
 struct merging_grid {
-  unsigned lanes;
   unsigned blocks;
+  bool shares;
+  std::size_t shared_bytes;
 };
-inline merging_grid grid_for_merging(std::uint64_t bins, unsigned parts) {
-  unsigned const lanes = bins <= 4096 && parts > 4 ? 32 : 1;
-  std::uint64_t const blocks = (bins * lanes + 255) / 256;
-  return {lanes, static_cast<unsigned>(blocks < (1u << 20) ? blocks : (1u << 20))};
+template <class State>
+merging_grid grid_for_merging(std::uint64_t bins, unsigned parts) {
+  std::size_t const shared_bytes = merging_threads * sizeof(State) + alignof(State);
+  bool const shares = parts > 4 && shared_bytes <= std::size_t{40} << 10;
+  unsigned const bins_of_block = shares ? 32 : merging_threads;
+  std::uint64_t const blocks =
+      (std::min<std::uint64_t>)((bins + bins_of_block - 1) / bins_of_block, 1u << 20);
+  return {static_cast<unsigned>(blocks), shares, shares ? shared_bytes : 0};
 }
 
 }  // namespace cuda

@@ -68,6 +68,9 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
     p.windows = table_bytes(problem.bins, 2 * 32 * problem.table_words) <= room ? 2 : 1;
     unsigned const words = p.windows * problem.table_words;
     p.copies_log2 = copies_log2_for(problem.bins, words, room_for_copies(problem, facts));
+    // Sums of 64 bits of a warp's equal bins are added up before they come to a copy, if there is one only.
+    bool const joins = problem.partial_bytes == sizeof(std::int64_t);
+    p.copies_log2 = joins && p.copies_log2 <= 3 ? 0 : p.copies_log2;
     p.shared_bytes = table_bytes(problem.bins, 32 * words) << p.copies_log2;
   }
 }

@@ -7,6 +7,8 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/merged_parts.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cstdint>
@@ -25,24 +27,17 @@ struct window_parts {
   window_facts const* facts;  // or null: there were no windows
 
   __device__ bool any() const { return facts != nullptr && facts->wide == 0; }
-  /// The sum over the blocks of what a window holds, by `lanes` neighbouring threads; the first of them has
-  /// it. In units of the window's lowest bit.
-  __device__ int128 total(
-      unsigned of_window, std::uint64_t bin, std::uint64_t bins, unsigned lane,
-      unsigned lanes) const {
-    int128 sum = 0;
-    for (unsigned block = lane; block < blocks; block += lanes) {
-      sum += partial[(std::uint64_t{block} * windows + of_window) * bins + bin];
-    }
-    for (unsigned d = lanes / 2; d > 0; d /= 2) {
-      auto const low = static_cast<unsigned long long>(sum);
-      auto const high = static_cast<unsigned long long>(sum >> 64);
-      auto const other_low = __shfl_down_sync(~0u, low, d);
-      auto const other_high = __shfl_down_sync(~0u, high, d);
-      sum += static_cast<int128>((static_cast<uint128>(other_high) << 64) | other_low);
-    }
-    return sum;
+  /// What a block's window holds for a bin, in units of the window's lowest bit.
+  __device__ int128
+  total(unsigned block, unsigned of_window, std::uint64_t bin, std::uint64_t bins) const {
+    return partial[(std::uint64_t{block} * windows + of_window) * bins + bin];
   }
+};
+
+/// Of a bin, in each window.
+struct window_totals {
+  static constexpr unsigned most_windows = 2;
+  int128 of[most_windows];
 };
 
 /// Adds total * 2^base to a long accumulator.
@@ -60,33 +55,44 @@ __device__ inline void add_total(carry_save<T>& sum, int128 total, int base) {
 }
 
 /// Adds the windows to the long accumulators, and writes the sums or keeps them for the next piece of the
-/// input. `lanes` threads for each bin, 1 or 32.
+/// input. Shared memory: the totals of each thread, or none, as grid_for_merging says.
 template <class T, class Writer>
-__launch_bounds__(256) __global__ void collect_sums(
+__launch_bounds__(merging_threads) __global__ void collect_sums(
     window_parts<T> const parts, std::uint64_t const bins, carry_save<T>* const sums,
-    unsigned const lanes, bool const last, Writer const write) {
-  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x / lanes;
-  std::uint64_t const thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  auto const lane = static_cast<unsigned>(thread % lanes);
-  for (std::uint64_t bin = thread / lanes; bin < bins; bin += stride) {
-    carry_save<T> sum = {};
-    if (lane == 0) {
-      sum = sums[bin];
-    }
-    for (unsigned w = 0; parts.any() && w < parts.windows; ++w) {
-      int128 const total = parts.total(w, bin, bins, lane, lanes);
-      cuda::add_total(sum, total, parts.facts->base - static_cast<int>(w) * window<T>::binades);
-    }
-    if (lane != 0) {
-      continue;
-    }
-    sum.normalize();
-    if (last) {
-      write(bin, sum);
-    } else {
-      sums[bin] = sum;
-    }
-  }
+    bool const shares, bool const last, Writer const write) {
+  extern __shared__ uint4 shared[];
+  unsigned const windows = parts.any() ? parts.windows : 0;
+  cuda::merge_parts(
+      bins, windows > 0 ? parts.blocks : 0,
+      shares ? cuda::aligned_for<window_totals>(shared) : nullptr, [] { return window_totals{}; },
+      [&](window_totals& mine, unsigned block, std::uint64_t bin) {
+#pragma unroll
+        for (unsigned w = 0; w < window_totals::most_windows; ++w) {
+          mine.of[w] += w < windows ? parts.total(block, w, bin, bins) : 0;
+        }
+      },
+      [](window_totals& mine, window_totals const& other) {
+#pragma unroll
+        for (unsigned w = 0; w < window_totals::most_windows; ++w) {
+          mine.of[w] += other.of[w];
+        }
+      },
+      [&](std::uint64_t bin, window_totals const& all) {
+        carry_save<T> sum = sums[bin];
+#pragma unroll
+        for (unsigned w = 0; w < window_totals::most_windows; ++w) {
+          if (w < windows) {
+            cuda::add_total(
+                sum, all.of[w], parts.facts->base - static_cast<int>(w) * window<T>::binades);
+          }
+        }
+        sum.normalize();
+        if (last) {
+          write(bin, sum);
+        } else {
+          sums[bin] = sum;
+        }
+      });
 }
 
 #pragma GCC visibility pop

@@ -7,7 +7,8 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
-#include <thrust_hist/system/cuda/kernels/lanes.cuh>
+#include <thrust_hist/system/cuda/kernels/merged_parts.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
 #include <new>
@@ -17,31 +18,26 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Folds `parts` states of each bin, which lie `bins` apart, and writes them. `lanes` threads for each bin,
-/// 1 or 32.
+/// Folds `parts` states of each bin, which lie `bins` apart, and writes them. Shared memory: a state for each thread,
+/// or none, as grid_for_merging says.
 template <class Fold, class Writer>
-__launch_bounds__(256) __global__ void merge_states(
+__launch_bounds__(merging_threads) __global__ void merge_states(
     typename Fold::state const* const states, unsigned const parts, std::uint64_t const bins,
-    unsigned const lanes, Fold const fold, Writer const write) {
-  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x / lanes;
-  std::uint64_t const thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  for (std::uint64_t bin = thread / lanes; bin < bins; bin += stride) {
-    typename Fold::state sum = fold.empty();
-    for (unsigned part = static_cast<unsigned>(thread % lanes); part < parts; part += lanes) {
-      fold.merge(sum, states[part * bins + bin]);
-    }
-    if (lanes > 1) {
-      cuda::fold_over_lanes(fold, sum, lanes);
-    }
-    if (thread % lanes == 0) {
-      write(bin, sum);
-    }
-  }
+    bool const shares, Fold const fold, Writer const write) {
+  using state = typename Fold::state;
+  extern __shared__ uint4 shared[];
+  cuda::merge_parts(
+      bins, parts, shares ? cuda::aligned_for<state>(shared) : nullptr,
+      [&] { return fold.empty(); },
+      [&](state& sum, unsigned part, std::uint64_t bin) {
+        fold.merge(sum, states[part * bins + bin]);
+      },
+      [&](state& sum, state const& other) { fold.merge(sum, other); }, write);
 }
 
 /// Begins states in global memory.
 template <class Fold>
-__launch_bounds__(256) __global__ void begin_states(
+__launch_bounds__(merging_threads) __global__ void begin_states(
     typename Fold::state* const states, std::uint64_t const bins, Fold const fold) {
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t bin = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; bin < bins;

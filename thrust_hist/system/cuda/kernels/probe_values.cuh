@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cstdint>
@@ -18,22 +19,40 @@ namespace cuda {
 
 inline constexpr unsigned probe_threads = 1024;
 
-/// Counts the exponents of values instead of folding them.
+/// Keeps a value of an input instead of folding it: the last one that is not zero.
 template <class T>
-class exponent_table {
-public:
-  __device__ explicit exponent_table(unsigned* counts) : counts_(counts) {}
+struct kept_value {
+  T x = 0;
   template <class Bin>
-  __device__ void add(Bin, T x) {
-    dissected<T> const parts = detail::dissect(x);
-    if (parts.significand != 0) {
-      atomicAdd(counts_ + parts.position, 1u);
+  __device__ void add(Bin, T value) {
+    x = value == 0 ? x : value;
+  }
+};
+
+/// Counts the exponents of `looks` values for each thread, spread over the input. Several are asked for at once: one after
+/// the other they would take most of the kernel's time.
+template <class T, class Input>
+__device__ inline void count_exponents(Input const& input, unsigned looks, unsigned* counts) {
+  constexpr unsigned at_once = 8;
+  std::uint64_t const stretch = input.size() / (std::uint64_t{looks} * probe_threads) + 1;
+  for (unsigned first = 0; first < looks; first += at_once) {
+    kept_value<T> seen[at_once];
+#pragma unroll
+    for (unsigned i = 0; i < at_once; ++i) {
+      std::uint64_t const at = (std::uint64_t{first + i} * probe_threads + threadIdx.x) * stretch;
+      if (first + i < looks && at < input.size()) {
+        input.visit(at, seen[i]);
+      }
+    }
+#pragma unroll
+    for (unsigned i = 0; i < at_once; ++i) {
+      dissected<T> const parts = detail::dissect(seen[i].x);
+      if (parts.significand != 0) {
+        atomicAdd(counts + parts.position, 1u);
+      }
     }
   }
-
-private:
-  unsigned* counts_;
-};
+}
 
 /// Looks at `looks` inputs for each thread of one block, spread over all, and places the window where it
 /// covers most of them, as high as may be.
@@ -54,18 +73,13 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
     all = 0;
   }
   __syncthreads();
-  exponent_table<T> table(counts);
-  std::uint64_t const stretch = input.size() / (std::uint64_t{looks} * probe_threads) + 1;
-  for (unsigned i = 0; i < looks; ++i) {
-    std::uint64_t const at = (std::uint64_t{i} * probe_threads + threadIdx.x) * stretch;
-    if (at < input.size()) {
-      input.visit(at, table);
-    }
-  }
+  cuda::count_exponents<T>(input, looks, counts);
   __syncthreads();
   // The window is the upper one of two, which begins where the other has room below it, and ends where
   // numbers are finite still.
   int const below = static_cast<int>(windows - 1) * binades;
+  unsigned long long best_of_mine = 0;
+  unsigned all_of_mine = 0;
   for (int base = static_cast<int>(threadIdx.x); base < positions; base += probe_threads) {
     bool const possible = base >= below && base <= positions - 2 - binades;
     unsigned covered = 0;
@@ -73,8 +87,16 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
       covered += counts[i];
     }
     auto const rated = possible ? covered + 1 : 0;  // so that some base is the best of all
-    atomicMax(&best, (static_cast<unsigned long long>(rated) << 32) | static_cast<unsigned>(base));
-    atomicAdd(&all, counts[base]);
+    best_of_mine = max(
+        best_of_mine, (static_cast<unsigned long long>(rated) << 32) | static_cast<unsigned>(base));
+    all_of_mine += counts[base];
+  }
+  best_of_mine = cuda::over_warp(
+      best_of_mine, [](unsigned long long a, unsigned long long b) { return max(a, b); });
+  all_of_mine = cuda::over_warp(all_of_mine, [](unsigned a, unsigned b) { return a + b; });
+  if (threadIdx.x % 32 == 0) {
+    atomicMax(&best, best_of_mine);
+    atomicAdd(&all, all_of_mine);
   }
   __syncthreads();
   if (threadIdx.x == 0) {

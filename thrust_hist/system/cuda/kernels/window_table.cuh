@@ -61,7 +61,7 @@ struct window<float> {
   static constexpr int binades = 12;
   static constexpr int half = 6;
   using total = std::int64_t;
-  using few = std::int64_t;  // the sum of 2^17 numbers
+  using few = std::int64_t;  // the sum of 2^16 numbers of both windows
 
   __device__ static void add(std::uint32_t address, std::uint32_t step, int m, int place) {
     bool const upper = place >= half;
@@ -72,6 +72,9 @@ struct window<float> {
       cuda::increase_shared(
           address + 2 * step, static_cast<std::uint32_t>(upper ? carry * (1 << half) : carry));
     }
+  }
+  __device__ static few shifted(int m, int place) {
+    return static_cast<few>(static_cast<std::uint64_t>(few{m}) << place);
   }
   __device__ static few over_warp(few mine) { return cuda::sum_over_lanes(~0u, mine); }
   /// The sum of two numbers: of more, it might be too large for the upper word.
@@ -109,6 +112,9 @@ struct window<double> {
   __device__ static void add(std::uint32_t address, std::uint32_t step, std::int64_t m, int place) {
     auto const x = static_cast<std::int64_t>(static_cast<std::uint64_t>(m) << place);
     add_parts(address, step, static_cast<std::uint32_t>(x), x >> 32);
+  }
+  __device__ static few shifted(std::int64_t m, int place) {
+    return static_cast<few>(static_cast<uint128>(few{m}) << place);
   }
   __device__ static few over_warp(few mine) {
     return cuda::over_warp(mine, [](few a, few b) { return a + b; });
@@ -187,25 +193,30 @@ public:
   /// Adds the numbers [First, First + Stride, ...] of four, which have one bin.
   template <unsigned First, unsigned Stride, class Bin>
   __device__ void add_equals(Bin bin, T const (&x)[pairs_of_group]) {
-    typename shape::few sum = 0;
+    typename shape::few sum = 0;  // in units of the lowest bit of all windows
 #pragma unroll
     for (unsigned i = First; i < pairs_of_group; i += Stride) {
-      placed<T> const number = cuda::place_in_window(x[i], base_);
-      if (static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades)) {
-        sum += static_cast<std::int64_t>(
-            static_cast<std::uint64_t>(std::int64_t{number.significand}) << number.place);
+      placed<T> const number = cuda::place_in_window(x[i], base_ + lowest_);
+      if (static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades - lowest_)) {
+        sum += shape::shifted(number.significand, number.place);
       } else {
         add(bin, x[i]);
       }
     }
-    std::uint32_t const address = mine_.address(static_cast<std::uint32_t>(bin), 0);
     if constexpr (sizeof sum == 8) {
       // Where each lane has a copy of the bin, or some have, they hardly wait for each other.
       if (d_.layout.copies_log2 == 0 && cuda::sum_for_one_lane(bin, sum)) {
         return;
       }
     }
-    shape::add_few(address, mine_.step(), sum);
+    auto const at = static_cast<std::uint32_t>(bin);
+    if (lowest_ == 0) {
+      shape::add_few(mine_.address(at, 0), mine_.step(), sum);
+    } else {
+      shape::add_few(mine_.address(at, 0), mine_.step(), sum >> shape::binades);
+      auto const below = sum & ((typename shape::few{1} << shape::binades) - 1);
+      shape::add_few(mine_.address(at, words), mine_.step(), below);
+    }
   }
   __device__ void deliver() {
     std::uint32_t const windows = d_.layout.words / words;
