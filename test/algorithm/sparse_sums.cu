@@ -224,11 +224,11 @@ BOOST_AUTO_TEST_CASE(equal_keys_side_by_side) {
   struct runs {
     std::size_t length, distinct;  // few keys are folded as they come in
   };
-  for (const auto [length, distinct] :
+  for (const runs r :
        {runs{2, 30011}, {3, 30011}, {9, 30011}, {64, 30011}, {301, 30011}, {301, 1009}, {4, 1009}})
-    BOOST_TEST_CONTEXT("runs of " << length << ", " << distinct << " keys") {
-      const test::samples<std::uint64_t> keys(n, [&, of = distinct](std::size_t i) {
-        const std::size_t key = i / length % of;
+    BOOST_TEST_CONTEXT("runs of " << r.length << ", " << r.distinct << " keys") {
+      const test::samples<std::uint64_t> keys(n, [&](std::size_t i) {
+        const std::size_t key = i / r.length % r.distinct;
         return key == 7 ? 0 : mixed(key);
       });
       // Binades of both halves of a window, zeros, and all of some keys beyond it.
