@@ -6,7 +6,9 @@
 
 #include "../support/exact.h"
 #include "fuzzing.h"
+#include <thrust_hist/config.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -20,19 +22,24 @@ struct name {
 };
 struct hash_of_name {
   std::uint64_t mask;  // how many hashes there are: with 0 all names have the same
-  std::uint64_t operator()(name const& a) const {
+  THRUST_HIST_HOST_DEVICE std::uint64_t operator()(name const& a) const {
     std::uint64_t hash = 0;
     for (unsigned char letter : a.letters)
       hash = hash * 31 + letter;
     return hash & mask;
   }
 };
-struct same_name {
-  bool operator()(name const& a, name const& b) const { return same(a, b); }
-};
 struct name_before {
-  bool operator()(name const& a, name const& b) const {
-    return std::memcmp(a.letters, b.letters, sizeof a.letters) < 0;
+  THRUST_HIST_HOST_DEVICE bool operator()(name const& a, name const& b) const {
+    std::size_t i = 0;
+    while (i + 1 < sizeof a.letters && a.letters[i] == b.letters[i])
+      ++i;
+    return a.letters[i] < b.letters[i];
+  }
+};
+struct same_name {
+  THRUST_HIST_HOST_DEVICE bool operator()(name const& a, name const& b) const {
+    return !name_before{}(a, b) && !name_before{}(b, a);
   }
 };
 
@@ -70,6 +77,15 @@ Key key_of(std::uint64_t number) {
   } else {
     return static_cast<Key>(number % 3 == 0 ? number : mixed(number));
   }
+}
+
+// The same, but numbers lie side by side.
+template <class Key>
+Key neighbour_of(std::uint64_t number) {
+  if constexpr (std::is_same_v<Key, name>)
+    return key_of<Key>(number);
+  else
+    return static_cast<Key>(number);
 }
 
 template <class Key>

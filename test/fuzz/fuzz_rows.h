@@ -7,6 +7,8 @@
 #include "fuzz_keys.h"
 #include "fuzzing.h"
 
+#include <thrust/copy.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <exception>
@@ -35,8 +37,9 @@ rows<Key, A> rows_of(std::vector<Key> const& keys, std::vector<A> const& values,
   return found;
 }
 
-// Outputs as containers, or as iterators to room for every input and one element more at each end.
-template <class Key, class A>
+// Outputs as containers, or as iterators to room for every input and one element more at each end, in the memory
+// of a place.
+template <class Place, class Key, class A>
 class outputs {
 public:
   outputs(std::size_t n, bool containers, std::string const& what)
@@ -50,27 +53,29 @@ public:
   // A call that throws must have left them alone.
   template <class Call>
   void take(Call const& call) {
-    const std::vector<Key> keys_before = keys_;
-    const std::vector<A> values_before = values_;
+    typename Place::template vector<Key> keys(keys_.begin(), keys_.end());
+    typename Place::template vector<A> values(values_.begin(), values_.end());
     std::size_t size = 0;
     try {
       if (containers_) {
-        call(keys_, values_);
+        call(keys, values);
+        keys_ = contents(keys);
+        values_ = contents(values);
         return;
       }
-      const auto ends = call(keys_.begin() + 1, values_.begin() + 1);
-      size = static_cast<std::size_t>(ends.first - keys_.begin()) - 1;
-      if (ends.second - values_.begin() != ends.first - keys_.begin())
+      const auto ends = call(keys.begin() + 1, values.begin() + 1);
+      size = static_cast<std::size_t>(ends.first - keys.begin()) - 1;
+      if (ends.second - values.begin() != ends.first - keys.begin())
         fail(what_, "the ends returned do not belong together");
     } catch (std::exception const&) {
-      check_beside(keys_, keys_before, 0);
-      check_beside(values_, values_before, 0);
+      check_beside(contents(keys), keys_, 0);
+      check_beside(contents(values), values_, 0);
       throw;
     }
-    check_beside(keys_, keys_before, size);
-    check_beside(values_, values_before, size);
-    keep_rows(keys_, size);
-    keep_rows(values_, size);
+    check_beside(contents(keys), keys_, size);
+    check_beside(contents(values), values_, size);
+    keys_ = rows_of_room(contents(keys), size);
+    values_ = rows_of_room(contents(values), size);
   }
 
   std::vector<Key> const& keys() const { return keys_; }
@@ -87,9 +92,14 @@ private:
         fail(what_, "something was written beside the output");
   }
   template <class T>
-  static void keep_rows(std::vector<T>& list, std::size_t size) {
-    list.resize(size + 1);
-    list.erase(list.begin());
+  static std::vector<T> rows_of_room(std::vector<T> const& list, std::size_t size) {
+    return {list.begin() + 1, list.begin() + 1 + static_cast<std::ptrdiff_t>(size)};
+  }
+  template <class Vector>
+  static auto contents(Vector const& v) {
+    std::vector<typename Vector::value_type> here(v.size());
+    thrust::copy(v.begin(), v.end(), here.begin());
+    return here;
   }
 
   bool containers_;

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What programs of random cases share: the numbers, the seed, how many cases, and what is drawn for each. They
-// are built with THRUST_HIST_ENABLE_CHECK, since check() is one of the options.
+// What programs of random cases share: the numbers, the seed, how many cases, and what is drawn for each. Those of
+// the host are built with THRUST_HIST_ENABLE_CHECK, since check() is one of the options.
 
 #include "../support/exact.h"
+#include <thrust_hist/config.h>
 
 #include <thrust/execution_policy.h>
 #ifdef _OPENMP
@@ -79,7 +80,7 @@ struct blob {
 };
 struct add_bytes {
   template <class Blob>
-  Blob operator()(Blob a, Blob const& b) const {
+  THRUST_HIST_HOST_DEVICE Blob operator()(Blob a, Blob const& b) const {
     for (std::size_t i = 0; i < sizeof a.byte; ++i)
       a.byte[i] = static_cast<unsigned char>(a.byte[i] + b.byte[i]);
     return a;
@@ -88,7 +89,7 @@ struct add_bytes {
 
 struct larger {
   template <class T>
-  T operator()(T const& a, T const& b) const {
+  THRUST_HIST_HOST_DEVICE T operator()(T const& a, T const& b) const {
     return a < b ? b : a;
   }
 };
