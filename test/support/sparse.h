@@ -3,10 +3,15 @@
 #pragma once
 
 // Sparse histograms on one system, by every route, compared bit by bit with a stable sort and a loop
-// over the runs. Nothing of Thrust is in it: thrust::sort of CCCL 3.0 is wrong for negative integers.
+// over the runs. What that gives for sums and counts is compared with thrust::reduce_by_key; it is std::stable_sort that
+// sorts for it, since thrust::sort of CCCL 3.0 is wrong for negative integers.
 
 #include "checks.h"
 #include <thrust_hist/sparse_histogram.h>
+
+#include <thrust/execution_policy.h>
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/reduce.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,6 +19,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -31,6 +37,39 @@ struct rows {
   std::vector<Key> keys;
   std::vector<A> values;
 };
+
+struct by_less {
+  template <class T>
+  bool operator()(T const& a, T const& b) const {
+    return a < b;
+  }
+};
+struct by_plus {
+  template <class T>
+  THRUST_HIST_HOST_DEVICE T operator()(T const& a, T const& b) const {
+    return static_cast<T>(a + b);
+  }
+};
+struct same_key {
+  template <class T>
+  THRUST_HIST_HOST_DEVICE bool operator()(T const& a, T const& b) const {
+    return a == b;
+  }
+};
+
+// Whether these rows are those of thrust::reduce_by_key, of sorted keys.
+template <class Key, class A, class Values>
+void check_by_thrust(
+    rows<Key, A> const& found, std::vector<Key> const& sorted, Values const& values) {
+  rows<Key, A> reduced = {std::vector<Key>(sorted.size()), std::vector<A>(sorted.size())};
+  const auto ends = thrust::reduce_by_key(
+      thrust::seq, sorted.begin(), sorted.end(), values, reduced.keys.begin(),
+      reduced.values.begin(), same_key{}, by_plus{});
+  reduced.keys.erase(ends.first, reduced.keys.end());
+  reduced.values.erase(ends.second, reduced.values.end());
+  BOOST_TEST(difference(found.keys, reduced.keys) == "");
+  BOOST_TEST(difference(found.values, reduced.values) == "");
+}
 
 // What sort + reduce_by_key makes of keys and values.
 template <class A, class Keys, class Values, class Less, class Op>
@@ -52,21 +91,17 @@ auto reduce_sorted(Keys const& keys, Values const& values, Less less, Op op) {
       reduced.values.back() = static_cast<A>(op(reduced.values.back(), value));
     }
   }
+  if constexpr (std::is_same_v<Less, by_less> && std::is_same_v<Op, by_plus>) {
+    std::vector<key> sorted;
+    std::vector<A> moved;
+    for (std::size_t place : order) {
+      sorted.push_back(keys[place]);
+      moved.push_back(static_cast<A>(values[place]));
+    }
+    check_by_thrust(reduced, sorted, moved.begin());
+  }
   return reduced;
 }
-
-struct by_less {
-  template <class T>
-  bool operator()(T const& a, T const& b) const {
-    return a < b;
-  }
-};
-struct by_plus {
-  template <class T>
-  T operator()(T const& a, T const& b) const {
-    return static_cast<T>(a + b);
-  }
-};
 
 // The same for counts, which are formed in 64 bits.
 template <class A, class Keys>
@@ -74,14 +109,18 @@ auto count_sorted(Keys const& keys) {
   using key = typename Keys::value_type;
   std::vector<key> sorted(keys.begin(), keys.end());
   std::stable_sort(sorted.begin(), sorted.end());
-  rows<key, A> counted;
+  rows<key, std::uint64_t> counted;
   for (std::size_t i = 0, next = 0; i < sorted.size(); i = next) {
     for (next = i; next < sorted.size() && !(sorted[i] < sorted[next]);)
       ++next;
     counted.keys.push_back(sorted[i]);
-    counted.values.push_back(static_cast<A>(std::uint64_t{next - i}));
+    counted.values.push_back(next - i);
   }
-  return counted;
+  check_by_thrust(counted, sorted, thrust::constant_iterator<std::uint64_t>(1));
+  rows<key, A> converted = {counted.keys, {}};
+  for (std::uint64_t count : counted.values)
+    converted.values.push_back(static_cast<A>(count));
+  return converted;
 }
 
 // Outputs with room for every input, of which the first rows have to be those expected.
