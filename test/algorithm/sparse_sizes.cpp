@@ -35,6 +35,33 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keys_that_come_often_may_change, System, test::sys
   test::check_spread<System>(list);
 }
 
+// To count them all takes longer than this test may, so a table is given what others have counted; and what is
+// merged is what parts of an input may have left.
+BOOST_AUTO_TEST_CASE(a_key_may_occur_more_often_than_32_bits_tell) {
+  using namespace thrust_hist::detail;  // NOLINT: no such call in this test's time
+  constexpr std::uint64_t before = UINT32_MAX;
+  auto policy = thrust::seq;
+  sequential::policy_memory<decltype(policy)> source(policy);
+  sequential::promised_memory memory(source, 1 << 20);
+  sequential::key_table<number_keys<std::uint32_t>, count_fold> table(
+      memory, keys_by<std::uint32_t>(no_key_operators{}), count_fold{}, 16);
+  for (int i = 0; i < 3; ++i) {
+    BOOST_TEST(table.merge({7, before}));
+    BOOST_TEST(table.add({7}));
+  }
+  BOOST_TEST(table.size() == 1U);
+  BOOST_TEST(table.rows()[0].state == 3 * before + 3);
+
+  const test::samples<int> keys(70001, [](std::size_t i) { return static_cast<int>(i % 5); });
+  const test::samples<std::uint64_t> counts(keys.size(), [](std::size_t i) { return before - i; });
+  test::check_sparse<test::main_system>(
+      keys, counts,
+      test::reduce_sorted<std::uint64_t>(keys, counts, test::by_less{}, test::by_plus{}),
+      [](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+        return thrust_hist::sparse_histogram_by_key(thrust::seq, first, last, with, to, out, o);
+      });
+}
+
 #if defined(_OPENMP)
 BOOST_AUTO_TEST_CASE(many_threads_agree_with_one) {
   for (int workers = 1; workers <= 8; ++workers) {
