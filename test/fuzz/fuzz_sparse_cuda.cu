@@ -50,15 +50,15 @@ std::size_t any_size() {
 }
 
 drawn draw() {
-  constexpr route routes[] = {route::automatic, route::automatic,  route::automatic,
-                              route::automatic, route::hashed,     route::hashed,
-                              route::sorted,    route::partitioned};
+  constexpr route routes[] = {
+      route::automatic, route::automatic, route::automatic, route::automatic,   route::automatic,
+      route::hashed,    route::hashed,    route::sorted,    route::partitioned, route::shared};
   const std::size_t n = any_size();
   drawn d = fuzz::draw(n);
   if (below(4) == 0)  // what hash tables of all blocks hold
     d.distinct = 1 + below(n / 4 + 1);
   d.forced = routes[below(std::size(routes))];
-  d.may_be_refused = d.forced == route::hashed || d.forced == route::partitioned;
+  d.may_be_refused = d.forced != route::automatic && d.forced != route::sorted;
   fuzz::describe(d);
   return d;
 }
