@@ -8,6 +8,11 @@
 #include "../support/pretended_gpu.h"
 #include "folds_exact_sums.h"
 #include <thrust_hist/reduce.h>
+#include <thrust_hist/transform_histogram.h>
+
+#include <thrust/iterator/counting_iterator.h>
+
+#include <limits>
 
 BOOST_AUTO_TEST_SUITE(folds_exact_sums, THRUST_HIST_TEST_SMALL)
 
@@ -69,6 +74,33 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(frequent_bins_with_values_beside_a_window, T, test
       BOOST_TEST_CONTEXT("spread " << static_cast<int>(s) << ", " << frequent << " frequent bins")
       test::check_fold<thrust_hist::exact_sum<T>>(keys, test::hard_values<T>(s, n), bins);
     }
+}
+
+// What goes to windows in global memory, piece by piece of the input: pieces of what functions emit are small.
+struct nth_pair {
+  std::uint32_t const* keys;
+  float const* values;
+  template <class Sink>
+  __device__ void operator()(std::uint32_t i, Sink const& sink) const {
+    sink(keys[i], values[i]);
+  }
+};
+BOOST_AUTO_TEST_CASE(windows_in_global_memory_begin_anew_with_each_piece) {
+  const test::pretended_gpu gpu(test::with_processors(1));
+  constexpr std::size_t n = (1 << 23) + 5;
+  constexpr std::int64_t bins = 18000;
+  const auto keys = test::keys_of(test::distribution::zipf, n, bins);
+  const auto values = test::hard_values<float>(test::spread::normal, n);
+  auto k = test::buffer_of<test::cuda>(keys);
+  auto v = test::buffer_of<test::cuda>(values);
+  const nth_pair emit = {k.data(), v.data()};
+  const auto exact = thrust_hist::options{}.exact();
+  test::output<test::cuda, float> out(bins);
+  const thrust::counting_iterator<std::uint32_t> first(0);
+  thrust_hist::transform_histogram(
+      test::cuda::policy(), first, first + n, out.data(), bins, emit, thrust::plus<float>{}, exact);
+  out.check_equals(
+      test::fold_on_one_thread<float>(n, keys.data(), values.data(), bins, exact).plain);
 }
 
 // Windows with a copy of each bin for each lane, which do not look for neighbours, with fewer copies, and two

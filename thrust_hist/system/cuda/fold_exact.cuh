@@ -40,7 +40,7 @@ struct sum_means {
         pairs,
         bins,
         fold_means::exact_sum,
-        window_table<T>::words,
+        words_of_window,
         limb_table<T>::words,
         sizeof(carry_save<T>),
         alignof(carry_save<T>),
@@ -70,7 +70,9 @@ struct sum_means {
         cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
         "cudaMemsetAsync of the long accumulators");
     constexpr std::uint64_t most = carry_save<T>::room / (Source::emits ? 32 : 2);
-    std::uint64_t const piece = (std::min)(most, job.plan.blocks * pairs_of_window(Source::emits));
+    unsigned const windows =
+        job.plan.below > 0 ? (std::min)(job.plan.blocks, job.plan.below) : job.plan.blocks;
+    std::uint64_t const piece = (std::min)(most, windows * pairs_of_window(Source::emits));
     std::uint64_t done = 0;
     if constexpr (!Source::emits && !may_round) {
       if (job.plan.taken == route::partitioned) {
@@ -143,19 +145,16 @@ private:
     auto const bins = static_cast<std::uint32_t>(job.bins);
     auto* const facts = static_cast<window_facts*>(job.facts);
     if (p.has_window) {
-      using table = typename window_table<T>::description;
       cuda::launch(
           "probe_values", probe_values<T, input_type>, 1, probe_threads, 0, job.stream, input, 8u,
           p.windows, p.has_limbs, facts);
-      cuda::launch(
-          "fold_shared in windows", fold_shared<input_type, table>, p.blocks, p.threads,
-          p.shared_bytes, job.stream, input,
-          table{
-              {bins, p.windows * window_table<T>::words, p.copies_log2},
-              facts,
-              sums,
-              reinterpret_cast<total*>(job.partial)},
-          dropped);
+      if (p.windows == 2) {
+        fold_in_windows<2>(job, input, outside_to_sums<T, carry_save<T>>{sums}, dropped);
+      } else if constexpr (has_below) {
+        fold_in_windows<1>(job, input, below_of(job, sums), dropped);
+      } else {
+        fold_in_windows<1>(job, input, outside_to_sums<T, carry_save<T>>{sums}, dropped);
+      }
     }
     if (p.has_limbs) {
       using table = typename limb_table<T>::description;
@@ -173,8 +172,37 @@ private:
     }
   }
 
-  template <class Writer>
+  template <unsigned Windows, class Input, class Outside>
+  static void fold_in_windows(
+      folding_job const& job, Input const& input, Outside const& outside,
+      dropped_counter const& dropped) {
+    using table = typename window_table<T, Windows, Outside>::description;
+    fold_plan const& p = job.plan;
+    cuda::launch(
+        "fold_shared in windows", fold_shared<Input, table>, p.blocks, p.threads, p.shared_bytes,
+        job.stream, input,
+        table{
+            {static_cast<std::uint32_t>(job.bins), Windows * words_of_window, p.copies_log2},
+            static_cast<window_facts const*>(job.facts),
+            outside,
+            reinterpret_cast<total*>(job.partial)},
+        dropped);
+  }
+
+  static constexpr bool has_below = std::is_same_v<T, float>;
+  /// Second windows in global memory, behind the long accumulators.
+  static outside_to_windows below_of(folding_job const& job, carry_save<T>* sums) {
+    if constexpr (has_below) {
+      return {
+          sums, reinterpret_cast<unsigned long long*>(sums + job.bins),
+          static_cast<std::uint32_t>(job.bins), job.plan.below};
+    } else {
+      return {};
+    }
+  }
+
   /// `ran`: the kernels of the route did, and left windows if they have any.
+  template <class Writer>
   static void collect(
       folding_job const& job, carry_save<T>* sums, bool ran, bool last, Writer const& write) {
     if (job.bins == 0) {
@@ -183,8 +211,9 @@ private:
     bool const windows = ran && job.plan.has_window && job.plan.taken == route::shared;
     window_parts<T> const parts = {
         reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
-        job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr};
-    merging_grid const grid = grid_for_merging<window_totals>(job.bins, parts.blocks);
+        job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr,
+        windows ? below_of(job, sums) : outside_to_windows{}};
+    merging_grid const grid = grid_for_merging<window_totals>(job.bins, parts.parts());
     cuda::launch(
         "collect_sums", collect_sums<T, Writer>, grid.blocks, merging_threads, grid.shared_bytes,
         job.stream, parts, job.bins, sums, grid.shares, last, write);

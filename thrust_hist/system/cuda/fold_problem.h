@@ -52,7 +52,8 @@ struct fold_plan {
   std::uint32_t
       hot_entries;           ///< for bins that many want at once: of a block, or of each warp of it
                              ///< where locks lie in shared memory
-  std::size_t states_bytes;  ///< scratch: a state for each bin in global memory
+  std::size_t states_bytes;  ///< scratch: a state for each bin in global memory, and `below`
+  unsigned below;            ///< exact sums: copies of a second window there, behind the states
   std::size_t locks_bytes;   ///< scratch: a lock for each
   std::size_t partial_bytes;  ///< scratch: what blocks leave, or buckets
   std::size_t scratch_bytes;  ///< all of it, and what numbers and alignment take

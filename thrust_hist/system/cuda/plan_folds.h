@@ -71,6 +71,8 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
     // Sums of 64 bits of a warp's equal bins are added up before they come to a copy, if there is one only.
     bool const joins = problem.partial_bytes == sizeof(std::int64_t);
     p.copies_log2 = joins && p.copies_log2 <= 3 ? 0 : p.copies_log2;
+    // Additions to one address in global memory crawl.
+    p.below = joins && p.windows == 1 && has_many_pairs(problem) ? 8 : 0;
     p.shared_bytes = table_bytes(problem.bins, 32 * words) << p.copies_log2;
   }
 }
@@ -181,7 +183,8 @@ inline fold_plan plan_fold(
   if (!in_shared || (problem.means == fold_means::exact_sum && p.taken != route::registers)) {
     // Sums that need not be exact are rounded ones in global memory.
     bool const rounded = problem.means == fold_means::exact_sum && problem.private_bytes != 0;
-    p.states_bytes = bins * (rounded && !in_shared ? problem.private_bytes : problem.state_bytes);
+    p.states_bytes = bins * (rounded && !in_shared ? problem.private_bytes : problem.state_bytes) +
+                     bins * p.below * sizeof(std::int64_t);
   }
   if (!in_shared && problem.means == fold_means::lock) {
     p.locks_bytes = bins * sizeof(unsigned);

@@ -86,10 +86,10 @@ __device__ inline void add_limbs(carry_save<T>* sum, std::uint32_t const* limbs,
 
 /// The window of values of a dozen binades; others go to the sums one by one.
 template <class T, class Sum>
-class bucket_window : public window_table<T, Sum> {
+class bucket_window : public window_table<T, 1, outside_to_sums<T, Sum>> {
 public:
   using value = T;
-  using inner_table = window_table<T, Sum>;
+  using inner_table = window_table<T, 1, outside_to_sums<T, Sum>>;
   static constexpr std::size_t bin_bytes = inner_table::words * sizeof(std::uint32_t);
 
   struct of_bucket {
@@ -101,7 +101,7 @@ public:
     Sum* sums;
     __device__ bool is_idle() const { return facts->wide != 0; }
     __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
-      return {{{bins, inner_table::words, 0}, facts, sums + first_bin, nullptr}};
+      return {{{bins, inner_table::words, 0}, facts, {sums + first_bin}, nullptr}};
     }
   };
 
@@ -120,7 +120,7 @@ public:
       auto const* const words =
           cuda::shared_pointer<std::uint32_t const>(data_) + bin * inner_table::words;
       cuda::add_window(
-          d_.outside + bin, window<T>::read(words[0], words[1], words[2]), base, alone);
+          d_.outside.sums + bin, window<T>::read(words[0], words[1], words[2]), base, alone);
     }
   }
 

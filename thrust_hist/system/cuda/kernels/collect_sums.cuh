@@ -18,19 +18,33 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// What the blocks' windows hold.
+/// What the blocks' windows hold, and those below them in global memory.
 template <class T>
 struct window_parts {
   typename window<T>::total const* partial;  // see window_table
   unsigned blocks;
-  unsigned windows;
+  unsigned windows;           // of a block
   window_facts const* facts;  // or null: there were no windows
+  outside_to_windows below;   // no copies: there are none
 
   __device__ bool any() const { return facts != nullptr && facts->wide == 0; }
-  /// What a block's window holds for a bin, in units of the window's lowest bit.
+  /// Of blocks, and behind these the copies of what is below.
+  __host__ __device__ unsigned parts() const { return blocks + below.copies; }
+  /// What a part holds for a bin in a window, in units of that window's lowest bit.
   __device__ int128
-  total(unsigned block, unsigned of_window, std::uint64_t bin, std::uint64_t bins) const {
-    return partial[(std::uint64_t{block} * windows + of_window) * bins + bin];
+  total(unsigned part, unsigned of_window, std::uint64_t bin, std::uint64_t bins) const {
+    if (part >= blocks) {
+      auto const at = static_cast<std::uint32_t>(bin);
+      return of_window == 0 ? 0 : static_cast<std::int64_t>(*below.of(part - blocks, at));
+    }
+    return of_window < windows ? partial[(std::uint64_t{part} * windows + of_window) * bins + bin]
+                               : 0;
+  }
+  /// What is below begins anew.
+  __device__ void clear_below(std::uint64_t bin) const {
+    for (unsigned copy = 0; copy < below.copies; ++copy) {
+      *below.of(copy, static_cast<std::uint32_t>(bin)) = 0;
+    }
   }
 };
 
@@ -61,14 +75,14 @@ __launch_bounds__(merging_threads) __global__ void collect_sums(
     window_parts<T> const parts, std::uint64_t const bins, carry_save<T>* const sums,
     bool const shares, bool const last, Writer const write) {
   extern __shared__ uint4 shared[];
-  unsigned const windows = parts.any() ? parts.windows : 0;
+  bool const any = parts.any();
   cuda::merge_parts(
-      bins, windows > 0 ? parts.blocks : 0,
-      shares ? cuda::aligned_for<window_totals>(shared) : nullptr, [] { return window_totals{}; },
-      [&](window_totals& mine, unsigned block, std::uint64_t bin) {
+      bins, any ? parts.parts() : 0, shares ? cuda::aligned_for<window_totals>(shared) : nullptr,
+      [] { return window_totals{}; },
+      [&](window_totals& mine, unsigned part, std::uint64_t bin) {
 #pragma unroll
         for (unsigned w = 0; w < window_totals::most_windows; ++w) {
-          mine.of[w] += w < windows ? parts.total(block, w, bin, bins) : 0;
+          mine.of[w] += parts.total(part, w, bin, bins);
         }
       },
       [](window_totals& mine, window_totals const& other) {
@@ -81,7 +95,7 @@ __launch_bounds__(merging_threads) __global__ void collect_sums(
         carry_save<T> sum = sums[bin];
 #pragma unroll
         for (unsigned w = 0; w < window_totals::most_windows; ++w) {
-          if (w < windows) {
+          if (any && all.of[w] != 0) {  // there may be no second window
             cuda::add_total(
                 sum, all.of[w], parts.facts->base - static_cast<int>(w) * window<T>::binades);
           }
@@ -91,6 +105,7 @@ __launch_bounds__(merging_threads) __global__ void collect_sums(
           write(bin, sum);
         } else {
           sums[bin] = sum;
+          parts.clear_below(bin);
         }
       });
 }

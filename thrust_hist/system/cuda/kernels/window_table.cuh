@@ -5,7 +5,8 @@
 /// \file
 /// A table in shared memory for exact sums of real numbers of one or two dozen binades: one or two additions
 /// of integers for each number. What lies outside the windows goes to the long accumulators of the bins in
-/// global memory, where equal keys wait for each other: hence a second window, where there is room.
+/// global memory, where equal keys wait for each other: hence a second window, in shared memory where there is room,
+/// else in global memory, in some copies.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
@@ -144,27 +145,69 @@ private:
   }
 };
 
-/// `Sum` is that of a bin in global memory, for numbers outside of the windows.
-template <class T, class Sum = carry_save<T>>
+/// What becomes of numbers outside of the windows of a block: they are added to the sums of all bins.
+template <class T, class Sum>
+struct outside_to_sums {
+  Sum* sums;
+  __device__ void add(std::uint32_t bin, int, T x) const { cuda::add_to_sum(sums + bin, x); }
+};
+
+/// Adds a number to a window in global memory that ends where one in shared memory begins, or where it lies outside of
+/// this one too, to a long accumulator. Out of line, as add_to_long() is.
+__device__ THRUST_HIST_NOINLINE inline void add_below(
+    carry_save<float>* sum, unsigned long long* below, int base, float x) {
+  using shape = window<float>;
+  placed<float> const number = cuda::place_in_window(x, base - shape::binades);
+  if (below != nullptr &&
+      static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades)) {
+    atomicAdd(
+        below, static_cast<unsigned long long>(shape::shifted(number.significand, number.place)));
+  } else {
+    cuda::add_to_long(sum, x);
+  }
+}
+
+/// Or to a second window in global memory, 64 bits a bin, in units of its lowest bit. There are some copies, among
+/// which blocks choose.
+struct outside_to_windows {
+  carry_save<float>* sums;
+  unsigned long long* below;
+  std::uint32_t bins;
+  unsigned copies;  ///< 0, or a power of two
+
+  __device__ unsigned long long* of(unsigned copy, std::uint32_t bin) const {
+    return below + std::uint64_t{copy} * bins + bin;
+  }
+  __device__ void add(std::uint32_t bin, int base, float x) const {
+    // None lies where numbers are subnormal.
+    bool const any = copies != 0 && base >= window<float>::binades;
+    cuda::add_below(sums + bin, any ? of(blockIdx.x & (copies - 1), bin) : nullptr, base, x);
+  }
+};
+
+inline constexpr unsigned words_of_window = 3;
+
+/// `Windows`: 1, or 2. `Outside`: what becomes of other numbers.
+template <class T, unsigned Windows, class Outside>
 class window_table {
 public:
   using shape = window<T>;
   using total = typename shape::total;
-  static constexpr unsigned words = 3;  // of a window
+  static constexpr unsigned words = words_of_window;
+  static constexpr int lowest = Windows == 1 ? 0 : -shape::binades;  // place
 
   struct description {
-    word_layout layout;  // of one window or two
+    word_layout layout;  // of all windows
     window_facts const* facts;
-    Sum* outside;
+    Outside outside;
     total*
-        partial;  // of window w of block b: [(b * windows + w) * bins + bin], in its lowest bit's units
+        partial;  // of window w of block b: [(b * Windows + w) * bins + bin], in its lowest bit's units
     __device__ bool is_idle() const { return facts->wide != 0; }
     __device__ window_table make(uint4* shared) const { return window_table(*this, shared); }
   };
 
   __device__ window_table(description const& d, uint4* shared)
-      : d_(d), data_(cuda::shared_address(shared)), mine_(d.layout, shared), base_(d.facts->base),
-        lowest_(d.layout.words > words ? -shape::binades : 0) {}
+      : d_(d), data_(cuda::shared_address(shared)), mine_(d.layout, shared), base_(d.facts->base) {}
   __device__ void begin() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
       cuda::shared_pointer<std::uint32_t>(data_)[i] = 0;
@@ -178,7 +221,7 @@ public:
     }
     placed<T> const number = cuda::place_in_window(x, base_);
     if (is_inside(number)) {
-      bool const below = number.place < 0;
+      bool const below = Windows == 2 && number.place < 0;
       shape::add(
           mine_.address(static_cast<std::uint32_t>(bin), below ? words : 0), mine_.step(),
           number.significand, below ? number.place + shape::binades : number.place);
@@ -196,8 +239,8 @@ public:
     typename shape::few sum = 0;  // in units of the lowest bit of all windows
 #pragma unroll
     for (unsigned i = First; i < pairs_of_group; i += Stride) {
-      placed<T> const number = cuda::place_in_window(x[i], base_ + lowest_);
-      if (static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades - lowest_)) {
+      placed<T> const number = cuda::place_in_window(x[i], base_ + lowest);
+      if (static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades - lowest)) {
         sum += shape::shifted(number.significand, number.place);
       } else {
         add(bin, x[i]);
@@ -210,7 +253,7 @@ public:
       }
     }
     auto const at = static_cast<std::uint32_t>(bin);
-    if (lowest_ == 0) {
+    if constexpr (Windows == 1) {
       shape::add_few(mine_.address(at, 0), mine_.step(), sum);
     } else {
       shape::add_few(mine_.address(at, 0), mine_.step(), sum >> shape::binades);
@@ -219,10 +262,9 @@ public:
     }
   }
   __device__ void deliver() {
-    std::uint32_t const windows = d_.layout.words / words;
-    for (std::uint32_t i = threadIdx.x; i < d_.layout.bins * windows; i += blockDim.x) {
-      std::uint32_t const bin = i / windows;
-      std::uint32_t const window = i % windows;
+    for (std::uint32_t i = threadIdx.x; i < d_.layout.bins * Windows; i += blockDim.x) {
+      std::uint32_t const bin = i / Windows;
+      std::uint32_t const window = i % Windows;
       total sum = 0;
       for (std::uint32_t c = 0; c < d_.layout.copies(); ++c) {
         std::uint32_t const copy = d_.layout.copy_in_turn(c);
@@ -232,7 +274,7 @@ public:
         };
         sum += shape::read(word(0), word(1), word(2));
       }
-      std::uint64_t const part = std::uint64_t{blockIdx.x} * windows + window;
+      std::uint64_t const part = std::uint64_t{blockIdx.x} * Windows + window;
       d_.partial[part * d_.layout.bins + bin] = sum;
     }
   }
@@ -245,13 +287,13 @@ public:
 
 private:
   __device__ bool is_inside(placed<T> const& number) const {
-    return static_cast<unsigned>(number.place - lowest_) <
-           static_cast<unsigned>(shape::binades - lowest_);
+    return static_cast<unsigned>(number.place - lowest) <
+           static_cast<unsigned>(shape::binades - lowest);
   }
   template <class Bin>
   __device__ void add_outside(Bin bin, T x) const {
     if (detail::order_key(x) != 0) {  // zero adds nothing
-      cuda::add_to_sum(d_.outside + bin, x);
+      d_.outside.add(static_cast<std::uint32_t>(bin), base_, x);
     }
   }
 
@@ -259,7 +301,6 @@ private:
   std::uint32_t data_;
   lane_words mine_;
   int base_;
-  int lowest_;  // place
   std::uint32_t dropped_ = 0;
 };
 
