@@ -29,8 +29,8 @@ namespace test {
 inline constexpr thrust_hist::route sparse_routes[] = {
     thrust_hist::route::automatic, thrust_hist::route::hashed, thrust_hist::route::sorted};
 inline constexpr thrust_hist::route all_sparse_routes[] = {
-    thrust_hist::route::automatic, thrust_hist::route::partitioned, thrust_hist::route::hashed,
-    thrust_hist::route::sorted};
+    thrust_hist::route::automatic, thrust_hist::route::shared, thrust_hist::route::partitioned,
+    thrust_hist::route::hashed, thrust_hist::route::sorted};
 
 template <class Key, class A>
 struct rows {
@@ -158,7 +158,7 @@ private:
 // Whether a route may say no, with nothing written: a host system has two for everything.
 template <class System>
 bool sparse_may_be_refused(thrust_hist::route forced) {
-  return forced == thrust_hist::route::partitioned ||
+  return forced == thrust_hist::route::partitioned || forced == thrust_hist::route::shared ||
          (System::is_cuda && forced != thrust_hist::route::automatic);
 }
 

@@ -17,6 +17,7 @@
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/sparse_dense.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
@@ -113,14 +114,16 @@ sparse_problem describe_sparse(
   p.code_bytes = sizeof(code);
   p.is_number = is_hashed_kind<Kind>;
   p.may_be_alone = has_alone_keys<Kind, key>;
+  p.narrow_codes = is_short ? std::uint64_t{1} << 8 * sizeof(key) : 0;
   p.has_ranges = counts_keys<Fold> && is_hashed_kind<Kind>;
+  p.has_places = p.has_ranges && !p.may_be_alone;
   if constexpr (!counts_keys<Fold>) {
     p.values = cuda::bytes_of_values<Fold, Kind>(n);
   }
   if (with_bytes) {
     cudaStream_t const stream = stream_of(policy);
     code_arrays<Policy, Kind, std::uint32_t> const rows(policy, kind);
-    p.rows_bytes = p.is_number ? rows.sort_bytes(room_for_rows(p, current_facts()), stream) : 0;
+    p.rows_bytes = p.is_number ? rows.sort_bytes(room_for_rows(p, n, current_facts()), stream) : 0;
     using beside =
         typename std::conditional_t<folds_runs<Fold>, carried_words<Fold>, no_words>::type;
     p.sort_bytes = code_arrays<Policy, Kind, beside>(policy, kind).sort_bytes(n, stream);
@@ -152,8 +155,10 @@ std::uint64_t sparse_fold(
   bool const with_bytes =
       o.explain_ != nullptr || o.max_temporary_bytes_ != options{}.max_temporary_bytes_;
   sparse_problem problem = cuda::describe_sparse<Fold>(policy, source, kind, output, with_bytes);
-  bool const looks = (may_hash(problem, o) || o.force_ == route::partitioned) && source.n > 0 &&
-                     o.explain_ == nullptr &&
+  bool const is_narrow =
+      o.force_ == route::automatic && pays_by_places(problem, current_facts());  // whatever is seen
+  bool const looks = (may_hash(problem, o) || o.force_ == route::partitioned) && !is_narrow &&
+                     source.n > 0 && o.explain_ == nullptr &&
                      o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
   std::uint64_t const guess = looks ? facts.guess() : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
@@ -185,6 +190,23 @@ std::uint64_t sparse_fold(
         });
     return rows;
   };
+  auto const plan_anew = [&] {  // a route that had to be left will not be forced again
+    bool const stays = o.force_ == route::automatic || o.force_ == route::hashed;
+    return cuda::plan_sparse(
+        problem, guess, current_facts(), stays ? o : options(o).force(route::sorted));
+  };
+  if constexpr (
+      counts_keys<Fold> && is_hashed_kind<kind_type> &&
+      !has_alone_keys<kind_type, typename Source::key>) {
+    if (plan.taken == route::shared) {
+      dense_counts<Policy, keys, kind_type> places(facts);
+      if (places.run(plan)) {
+        return write(places);
+      }
+      problem.has_places = false;
+      plan = plan_anew();
+    }
+  }
   if constexpr (counts_keys<Fold> && is_hashed_kind<kind_type>) {
     if (plan.taken == route::partitioned) {
       counted_ranges<Policy, keys, kind_type> ranges(facts);
@@ -196,9 +218,7 @@ std::uint64_t sparse_fold(
       }
       ranges.give_back();
       problem.has_ranges = false;
-      plan = cuda::plan_sparse(
-          problem, guess, current_facts(),
-          o.force_ == route::partitioned ? options(o).force(route::sorted) : o);
+      plan = plan_anew();
     }
     hashed_counts<Policy, keys, kind_type> counts(facts);
     if (plan.taken == route::hashed && counts.run(plan)) {

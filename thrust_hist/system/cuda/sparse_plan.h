@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/device_facts.h>
 #include <thrust_hist/system/cuda/key_sample.h>
+#include <thrust_hist/system/cuda/plan_dense.h>
 #include <thrust_hist/system/cuda/plan_ranges.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 
@@ -36,12 +37,16 @@ inline unsigned slot_bytes(sparse_problem const& p) noexcept {
   return p.values.in_slots ? static_cast<unsigned>(p.values.slot) : sizeof(std::uint32_t);
 }
 
-/// Rows that there is room for: at least what all blocks leave that have a table each.
-inline std::uint64_t room_for_rows(sparse_problem const& p, device_facts const& facts) noexcept {
-  std::uint64_t const of_block =
+/// Rows that there is room for: at least what all blocks leave that have a table each, or of buckets as much as half of
+/// the inputs. `guess`: distinct keys.
+inline std::uint64_t room_for_rows(
+    sparse_problem const& p, std::uint64_t guess, device_facts const& facts) noexcept {
+  std::uint64_t const fill =
       direct_keys(slots_log2_for(static_cast<unsigned>(p.code_bytes), slot_bytes(p), facts));
-  std::uint64_t const most = std::uint64_t{1} << 32;  // rows have numbers of 32 bits
-  return (std::min)({p.inputs, most, (std::max)(p.inputs / 4, of_block * facts.multiprocessors)});
+  std::uint64_t const of_blocks = (std::min)(fill, 2 * guess + 64) * facts.multiprocessors;
+  std::uint64_t const most = guess <= fill ? p.inputs : p.inputs / 2;
+  std::uint64_t const numbers = std::uint64_t{1} << 32;  // of rows, have 32 bits
+  return (std::min)({most, numbers, (std::max)(p.inputs / 4, of_blocks)});
 }
 
 /// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Values that are folded row by row
@@ -53,7 +58,7 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
 }
 
 inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
-  return p.is_number && o.force_ != route::sorted && o.force_ != route::partitioned &&
+  return p.is_number && (o.force_ == route::automatic || o.force_ == route::hashed) &&
          (o.force_ == route::hashed || p.inputs >= inputs_worth_hashing);
 }
 
@@ -107,7 +112,7 @@ inline sparse_plan plan_hashing(
   std::uint64_t const of_block = p.inputs / facts.multiprocessors;
   plan.direct = guess <= direct_keys(plan.slots_log2) &&
                 of_block < (p.values.any ? code_buckets::most_values : code_buckets::most_codes);
-  plan.room = room_for_rows(p, facts);
+  plan.room = room_for_rows(p, guess, facts);
   std::size_t const moved = plan.room * (code_bytes + sizeof(std::uint32_t));
   std::size_t const rows = moved + (p.values.in_slots ? plan.room * p.values.state : 0);
   std::size_t batch = 0;
@@ -160,8 +165,11 @@ inline std::size_t least_bytes(sparse_plan const& plan, sparse_problem const& p)
 inline sparse_plan plan_sparse(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts, options const& o) {
   if (o.force_ != route::automatic && o.force_ != route::hashed && o.force_ != route::sorted &&
-      o.force_ != route::partitioned) {
-    refuse_route(o.force_, "sparse histograms are partitioned, hashed or sorted");
+      o.force_ != route::partitioned && o.force_ != route::shared) {
+    refuse_route(o.force_, "sparse histograms are shared, partitioned, hashed or sorted");
+  }
+  if (o.force_ == route::shared && !p.has_places) {
+    refuse_route(o.force_, "on CUDA, only the counts of integers of up to 8 bytes are shared");
   }
   if (o.force_ == route::partitioned && !p.has_ranges) {
     refuse_route(o.force_, "on CUDA, only the counts of keys of up to 8 bytes are partitioned");
@@ -171,6 +179,15 @@ inline sparse_plan plan_sparse(
   }
   bool const is_forced = o.force_ != route::automatic;
   std::size_t const cap = o.max_temporary_bytes_;
+  if (o.force_ == route::shared || (!is_forced && pays_by_places(p, facts))) {
+    sparse_plan const sorting = plan_sorting(p, "");
+    sparse_plan const places =
+        plan_places(p, sorting, is_forced ? "forced" : "codes are few: each has a counter", facts);
+    if (is_forced || places.bytes <= (std::max)(cap, sorting.bytes)) {
+      require_memory(o, places.bytes);
+      return places;
+    }
+  }
   if (o.force_ == route::partitioned || (!is_forced && pays_by_ranges(p, guess, facts))) {
     sparse_plan const sorting =
         plan_sorting(p, is_forced ? "forced" : "keys lie evenly in a range");

@@ -35,11 +35,14 @@ struct value_bytes {
 struct sparse_problem {
   std::uint64_t inputs;
   std::uint64_t most_keys;  ///< that can be distinct
+  std::uint64_t
+      narrow_codes;  ///< that keys of 1 and 2 bytes can have; 0: keys are wider, or may be alone
   std::size_t code_bytes;
   bool is_number;            ///< codes of 4 or 8 bytes, which hash tables can hold
   bool may_be_alone;         ///< there are keys that equal no other one
   bool is_skewed;            ///< some keys are much more frequent than others
   bool has_ranges;           ///< keys are counted, and their codes may lie in a narrow range
+  bool has_places;           ///< the same, in one so narrow that each has a counter; none is alone
   bool counts_rows_first;    ///< before they are written
   std::uint32_t most_seen;   ///< how often the most frequent key of the sample occurs there
   hot_sample hot;            ///< what it has of frequent codes
@@ -50,22 +53,29 @@ struct sparse_problem {
   value_bytes values;
 };
 
+/// Codes side by side.
+struct dense_codes {
+  std::uint64_t first;
+  std::uint32_t codes;
+};
+
 struct sparse_plan {
   route taken;
   char const* why;
   std::size_t shared_bytes;  ///< of a block that counts
-  bool direct;               ///< hashed: the keys are counted as they come in
-  code_buckets buckets;      ///< hashed, not direct
-  std::uint32_t hot;         ///< hashed, not direct: frequent codes, which come to no bucket
-  unsigned slots_log2;       ///< hashed: of a table
-  std::uint64_t room;        ///< hashed: for so many rows of a code and a count
-  std::uint64_t distinct;    ///< partitioned: a guess at the distinct keys
-  double density;            ///< partitioned: of these where they are densest, the average being 1
-  std::uint64_t reach;       ///< partitioned: how far the codes of which this is known reach, or 0
-  bool is_chosen;            ///< partitioned: by what is seen in a sample
-  bool whole_range;          ///< partitioned: codes may be any of their type
-  std::uint64_t widest;      ///< partitioned: how far the highest code may lie above the lowest
-  std::size_t bytes;         ///< of scratch memory at most
+  dense_codes dense;     ///< shared: those that have a counter; none where all keys are to be asked
+  bool direct;           ///< hashed: the keys are counted as they come in
+  code_buckets buckets;  ///< hashed, not direct
+  std::uint32_t hot;     ///< hashed, not direct: frequent codes, which come to no bucket
+  unsigned slots_log2;   ///< hashed: of a table
+  std::uint64_t room;    ///< hashed: for so many rows of a code and a count
+  std::uint64_t distinct;  ///< partitioned: a guess at the distinct keys
+  double density;          ///< partitioned: of these where they are densest, the average being 1
+  std::uint64_t reach;     ///< partitioned: how far the codes of which this is known reach, or 0
+  bool is_chosen;          ///< partitioned: by what is seen in a sample
+  bool whole_range;        ///< partitioned: codes may be any of their type
+  std::uint64_t widest;    ///< partitioned: how far the highest code may lie above the lowest
+  std::size_t bytes;       ///< of scratch memory at most
 
   /// Of a block that makes tiles of buckets, with a table of frequent codes behind, in units of 16 bytes.
   std::size_t tile_shared_bytes() const noexcept {
