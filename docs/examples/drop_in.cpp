@@ -33,6 +33,13 @@ struct word_of {
   }
 };
 
+// What is known of a visitor: any 64 bits.
+struct name_of {
+  THRUST_HIST_HOST_DEVICE std::uint64_t operator()(std::uint32_t visit) const {
+    return (word_of{20000}(visit) + 1) * 0x9e3779b97f4a7c15u;
+  }
+};
+
 static double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -84,7 +91,7 @@ static void add_up_visits() {
   std::vector<std::uint64_t> names(visits);
   std::vector<std::uint32_t> minutes(visits);
   for (std::uint32_t i = 0; i < visits; ++i) {
-    names[i] = (word_of{20000}(i) + 1) * 0x9e3779b97f4a7c15u;  // any 64 bits
+    names[i] = name_of{}(i);
     minutes[i] = i % 61;
   }
   auto start = std::chrono::steady_clock::now();
@@ -134,8 +141,42 @@ static void add_up_visits() {
   expect(visitors == old_visitors && counts == old_counts, "both count the same");
 }
 
+// The same where thrust::device is: by iterators under a policy, as thrust::reduce_by_key is called.
+static void add_up_visits_on_device() {
+  std::size_t const visits = 1u << 21;
+  thrust::counting_iterator<std::uint32_t> const visit(0);
+  thrust::device_vector<std::uint64_t> names(visits);
+  thrust::device_vector<std::uint32_t> minutes(visits);
+  thrust::transform(visit, visit + visits, names.begin(), name_of{});
+  thrust::transform(visit, visit + visits, minutes.begin(), word_of{61});
+  thrust::device_vector<std::uint64_t> const names_before = names;
+
+  //! [new_device]
+  thrust::device_vector<std::uint64_t> unique(visits), sums(visits);
+  auto const end = thrust_hist::sparse_histogram_by_key(
+      thrust::device, names.begin(), names.end(), minutes.begin(), unique.begin(), sums.begin());
+  //! [new_device]
+  unique.erase(end.first, unique.end());
+  sums.erase(end.second, sums.end());
+  expect(names == names_before, "the input is as it was");
+
+  thrust::device_vector<std::uint64_t> old_unique(visits), old_sums(visits);
+  //! [old_device]
+  thrust::sort_by_key(thrust::device, names.begin(), names.end(), minutes.begin());
+  auto const old_end = thrust::reduce_by_key(
+      thrust::device, names.begin(), names.end(), minutes.begin(), old_unique.begin(),
+      old_sums.begin());
+  //! [old_device]
+  old_unique.erase(old_end.first, old_unique.end());
+  old_sums.erase(old_end.second, old_sums.end());
+  expect(unique == old_unique, "both find the same visitors");
+  expect(sums == old_sums, "both add up the same on the device");
+  std::printf("%zu visits of %zu visitors where thrust::device is\n", visits, unique.size());
+}
+
 int main() {
   count_words();
   add_up_visits();
+  add_up_visits_on_device();
   return 0;
 }

@@ -252,6 +252,26 @@ static void sparse() {
   std::printf("sparse: %zu visitors, 77 spent %g\n", who.size(), sums[1].value());
 }
 
+// An input that comes in chunks, of which only what was counted is kept.
+static void sparse_chunks() {
+  std::vector<std::vector<std::uint64_t>> const chunks = {
+      {9000000000000000001u, 77, 9000000000000000001u}, {0, 77}, {}, {77, 5, 77}};
+
+  //! [sparse_chunks]
+  std::vector<std::uint64_t> who, visits;  // of all chunks so far
+  for (auto const& chunk : chunks) {
+    std::vector<std::uint64_t> keys, counts;
+    thrust_hist::sparse_histogram(chunk.begin(), chunk.end(), keys, counts);
+    keys.insert(keys.end(), who.begin(), who.end());
+    counts.insert(counts.end(), visits.begin(), visits.end());
+    thrust_hist::sparse_histogram_by_key(keys.begin(), keys.end(), counts.begin(), who, visits);
+  }
+  //! [sparse_chunks]
+  expect(who == std::vector<std::uint64_t>{0, 5, 77, 9000000000000000001u}, "visitors of all");
+  expect(visits == std::vector<std::uint64_t>{1, 1, 4, 2}, "visits of all chunks");
+  std::printf("sparse chunks: %zu visitors\n", who.size());
+}
+
 //! [emit]
 // The charge of a particle is shared by the two points of a grid beside it: two pairs for each. One
 // that has left the grid leaves nothing.
@@ -419,6 +439,7 @@ int main() {
   chunks(x, there_x);
   by_key();
   sparse();
+  sparse_chunks();
   emitted();
   statistics_in_one_pass(there_x, reals(y.begin(), y.end()));
   exact_chunks(there_x, reals(y.begin(), y.end()));

@@ -1,0 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "sparse_chunks.cpp"
