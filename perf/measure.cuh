@@ -67,19 +67,28 @@ public:
       best = &grow(bytes);
     }
     best->is_free = false;
+    best->asked = bytes;
+    in_use_ += bytes;
+    peak_ = std::max(peak_, in_use_);
     return best->data;
   }
   void deallocate(char* data, std::size_t) {
     for (block& b : blocks_) {
-      b.is_free = b.is_free || b.data == data;
+      if (b.data == data) {
+        b.is_free = true;
+        in_use_ -= b.asked;
+      }
     }
   }
+  /// The most bytes that were asked for and not given back at any time.
+  std::ptrdiff_t peak() const { return peak_; }
 
 private:
   struct block {
     char* data;
     std::ptrdiff_t bytes;
     bool is_free;
+    std::ptrdiff_t asked;
   };
 
   /// A new block, in the place of one that was too small if there is one.
@@ -90,12 +99,13 @@ private:
       old = blocks_.insert(old, block{});
     }
     cudaFree(old->data);
-    *old = {nullptr, bytes, true};
+    *old = {nullptr, bytes, true, 0};
     require(cudaMalloc(&old->data, static_cast<std::size_t>(bytes)), "cudaMalloc");
     return *old;
   }
 
   std::vector<block> blocks_;
+  std::ptrdiff_t in_use_ = 0, peak_ = 0;
 };
 
 /// Throws what the second-level cache holds out of it, for inputs that would fit: writes more than

@@ -73,18 +73,23 @@ def fill_sparse(page):
         page.section(title, name, lambda results:
                      "Keys of which nobody knows the range, in G per second, beside sorts that\n"
                      "begin with a copy that is not timed. The route is what explain() says, which does not\n"
-                     "look at keys: counts of keys of 4 bytes that lie evenly in a range, and of wider ones\n"
-                     "less than 2^32 apart, are formed range by range if they are many; where nearly all are\n"
-                     "distinct otherwise, and sums from 2.5 * 10^7 on, the call sorts.", pictures_of,
+                     "look at keys: counts of integers that lie near each other are formed as those of bins\n"
+                     "are, of keys of 4 bytes that lie evenly in a range, and of wider ones less than 2^32\n"
+                     "apart, range by range if they are many; where nearly all are distinct otherwise, and\n"
+                     "sums from 2.5 * 10^7 on, the call sorts.", pictures_of,
                      lambda results: tables.sparse(results.rows))
     for title, name in (("Every number of sparse keys", "sparse_sweep"),
                         ("Every number of sparse keys, sums of floats", "sparse_sums_sweep")):
         page.section(title, name, page.picture(
             "Throughput over distinct keys", f"{name}.svg", pictures.draw_sparse_sweep))
-    page.section(
-        "What a call of sparse_histogram costs", "sparse_calls",
-        lambda results: "Microseconds on the host's clock, the stream waited for, 1 000 keys "
-                        "distinct, caching\nallocators.\n\n" + tables.sparse_calls(results.rows))
+    for title, name in (("What a call of sparse_histogram costs", "sparse_calls"),
+                        ("The same with keys of other types", "sparse_types_calls"),
+                        ("What a call of sparse_histogram_by_key costs", "sparse_sums_calls")):
+        page.section(
+            title, name,
+            lambda results: "Microseconds, caching allocators: on the host's clock, the stream "
+                            "waited for; from 2^26\nkeys on by the GPU's.\n\n"
+                            + tables.sparse_calls(results.rows))
 
 
 def fill(page):

@@ -34,9 +34,11 @@ fold_wide      fold_wide
 fold_structs   fold_structs
 fold_images    fold_images
 sparse         sparse table
-sparse_types   sparse_types
+sparse_types   sparse_types table
 sparse_sums    sparse_sums table
 sparse_calls   sparse calls
+sparse_types_calls  sparse_types calls
+sparse_sums_calls   sparse_sums calls
 sparse_sweep   sparse sweep
 sparse_sums_sweep  sparse_sums sweep
 cap            many_bins --ours --cap 67108864

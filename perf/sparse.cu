@@ -20,46 +20,10 @@
 
 namespace {
 
-using perf::key_layout;
-using perf::key_order;
 using perf::no_values;
 
 constexpr perf::sparse_types u32 = {"count", "u32"};
 constexpr perf::sparse_types u64 = {"count", "u64"};
-
-/// What a call costs, 1 000 keys distinct.
-template <class Key>
-void compare_calls(perf::report& rows, perf::sparse_types const& t, bool peers, bool quick) {
-  constexpr std::uint64_t most = std::uint64_t{1} << 26;
-  perf::sparse_memory<Key, no_values> const m(most, peers);
-  for (int const log2 : {0, 10, 14, 18, 22, 26}) {
-    perf::sparse_case const c = {
-        std::uint64_t{1} << log2, 1000, key_layout::spread, key_order::uniform};
-    perf::row r;
-    r("call", "sparse_histogram");
-    perf::name_case(r, t, c);
-    if ((quick && log2 != 14) || !rows.wants(r)) {
-      r.drop();
-      continue;
-    }
-    m.fill(c);
-    try {
-      bool const right = m.is_right(c);
-      perf::caching_allocator cache;
-      auto const cached = thrust::cuda::par_nosync(cache);
-      int const repeats = log2 < 18 ? 501 : log2 < 24 ? 101 : 15;
-      r("ours_cached_us", perf::call_microseconds([&] { m.ours(cached, c.n); }, repeats));
-      if (peers) {
-        r("thrust_sort_and_reduce_us",
-          perf::call_microseconds_in_turn_after(
-              [&] { m.prepare_sort(c.n); }, repeats, [&] { m.by_thrust(cached, c.n); })[0]);
-      }
-      rows.judge(r, right);
-    } catch (std::exception const& e) {
-      rows.failed(r, e.what());
-    }
-  }
-}
 
 }  // namespace
 
@@ -75,8 +39,8 @@ int main(int argc, char** argv) {
     perf::compare_table<std::uint64_t, no_values>(rows, u64, s);
   }
   if (a.chosen("calls")) {
-    compare_calls<std::uint32_t>(rows, u32, s.peers, s.quick);
-    compare_calls<std::uint64_t>(rows, u64, s.peers, s.quick);
+    perf::compare_calls<std::uint32_t, no_values>(rows, u32, s);
+    perf::compare_calls<std::uint64_t, no_values>(rows, u64, s);
   }
   if (a.chosen("sweep")) {
     perf::compare_sweep<std::uint32_t, no_values>(rows, u32, s);

@@ -18,6 +18,7 @@
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <exception>
@@ -145,7 +146,8 @@ public:
     if (rows == 0 || rows > c.n) {
       return false;
     }
-    if (sort_ != nullptr) {
+    // What a sort leaves beside its input has room up to there.
+    if (sort_ != nullptr && c.n * sizeof(Key) <= std::uint64_t{1} << 31) {
       by_radix(c);
       bool const same_keys =
           rows == sort_->rows() &&
@@ -210,7 +212,7 @@ void compare(
       std::uint64_t found = 0;
       double const ms = milliseconds([&] { found = m.ours(policy, c.n); });
       r("bytes", sizeof(Key) + value_bytes<Value>)("rows", found)("route", to_string(plan.taken))(
-          "scratch_bytes", plan.scratch_bytes)("ours", rate(ms));
+          "scratch_bytes", plan.scratch_bytes)("peak_bytes", cache.peak())("ours", rate(ms));
     }
     if (peers) {
       caching_allocator cache;
@@ -277,11 +279,65 @@ void compare_table(report& rows, sparse_types const& t, sparse_settings const& s
 template <class Key, class Value>
 void compare_sweep(report& rows, sparse_types const& t, sparse_settings const& s) {
   sparse_memory<Key, Value> const m(s.n, false);
-  double const most = std::fmin(0x1p25, static_cast<double>(s.n));
-  for (double distinct = 4096; distinct <= most; distinct *= s.quick ? 2 : 1.1) {
-    perf::compare(
-        rows, t, m,
-        {s.n, static_cast<std::uint64_t>(distinct), key_layout::spread, key_order::uniform}, false);
+  std::uint64_t before = 0;
+  for (double d = 16; d <= static_cast<double>(s.n); d *= s.quick ? 2 : 1.1) {
+    auto const distinct = static_cast<std::uint64_t>(d);
+    if (distinct != before) {
+      perf::compare(rows, t, m, {s.n, distinct, key_layout::spread, key_order::uniform}, false);
+    }
+    before = distinct;
+  }
+}
+
+/// What a call costs, in microseconds: on the host's clock, where it takes long on the GPU's.
+template <class Key, class Value>
+void compare_call(
+    report& rows, sparse_types const& t, sparse_memory<Key, Value> const& m, sparse_case const& c,
+    bool peers) {
+  row r;
+  r("call", is_counted<Value> ? "sparse_histogram" : "sparse_histogram_by_key");
+  perf::name_case(r, t, c);
+  if (!rows.wants(r)) {
+    return;
+  }
+  m.fill(c);
+  try {
+    bool const right = m.is_right(c);
+    caching_allocator cache;
+    auto const cached = thrust::cuda::par_nosync(cache);
+    int const repeats = c.n < 1 << 18 ? 201 : c.n < 1 << 22 ? 51 : 15;
+    auto const time = [&](auto const& prepare, auto const& run) {
+      return c.n >= std::uint64_t{1} << 26
+                 ? 1000 * milliseconds(run, prepare, 3)
+                 : call_microseconds_in_turn_after(prepare, repeats, run)[0];
+    };
+    r("ours_cached_us", time([] {}, [&] { m.ours(cached, c.n); }));
+    r("bytes", sizeof(Key) + value_bytes<Value>)("peak_bytes", cache.peak());
+    if (peers) {
+      r(is_counted<Value> ? "thrust_sort_and_reduce_us" : "thrust_sort_by_key_us",
+        time([&] { m.prepare_sort(c.n); }, [&] { m.by_thrust(cached, c.n); }));
+    }
+    rows.judge(r, right);
+  } catch (std::exception const& e) {
+    rows.failed(r, e.what());
+  }
+}
+
+/// Calls of every size: few keys distinct, one in eight, all.
+template <class Key, class Value>
+void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s) {
+  int const most_log2 = s.quick ? 14 : sizeof(Key) > 8 ? 26 : 30;
+  sparse_memory<Key, Value> const m(std::uint64_t{1} << most_log2, s.peers);
+  for (int const log2 : {0, 7, 10, 14, 17, 19, 20, 21, 23, 26, 28, 30}) {
+    std::uint64_t const n = std::uint64_t{1} << log2;
+    std::uint64_t before = 0;
+    for (std::uint64_t const distinct : {std::min<std::uint64_t>(n, 1000), n / 8, n}) {
+      if (distinct > before && log2 <= most_log2) {
+        perf::compare_call(
+            rows, t, m, {n, distinct, key_layout::spread, key_order::uniform}, s.peers);
+      }
+      before = std::max(before, distinct);
+    }
   }
 }
 

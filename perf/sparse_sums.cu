@@ -4,7 +4,7 @@
 /// \file
 /// Sums of floats by sparse u64 key: sparse_histogram_by_key beside thrust::sort_by_key + reduce_by_key and
 /// CUB's radix sort of the bits in use + ReduceByKey, as sparse.cu has it for counts. Figures in G pairs
-/// per second. `sparse_sums table` and `sparse_sums sweep` run a part.
+/// per second. `sparse_sums table`, `sparse_sums calls` and `sparse_sums sweep` run a part.
 ///   --log2 K   2^K pairs (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases
@@ -16,7 +16,7 @@
 
 int main(int argc, char** argv) {
   perf::arguments const a(
-      argc, argv, "sparse_sums [table] [sweep] [--log2 K] [--ours] [--quick]",
+      argc, argv, "sparse_sums [table] [calls] [sweep] [--log2 K] [--ours] [--quick]",
       {"--ours", "--quick"}, {"--log2"});
   perf::report rows(a);
   perf::sparse_settings const s = perf::sparse_settings_of(a);
@@ -24,6 +24,9 @@ int main(int argc, char** argv) {
   perf::print_origin("sparse_sums");
   if (a.chosen("table")) {
     perf::compare_table<std::uint64_t, float>(rows, sums, s);
+  }
+  if (a.chosen("calls")) {
+    perf::compare_calls<std::uint64_t, float>(rows, sums, s);
   }
   if (a.chosen("sweep")) {
     perf::compare_sweep<std::uint64_t, float>(rows, sums, s);

@@ -3,7 +3,7 @@
 
 /// \file
 /// Counting sparse keys of other types, as sparse.cu has it for u32 and u64: f32, and integers of 128
-/// bits. `sparse_types f32` runs a part.
+/// bits. `sparse_types table` and `sparse_types calls` run a part.
 ///   --log2 K   2^K keys (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases
@@ -15,16 +15,20 @@
 
 int main(int argc, char** argv) {
   perf::arguments const a(
-      argc, argv, "sparse_types [f32] [u128] [--log2 K] [--ours] [--quick]", {"--ours", "--quick"},
-      {"--log2"});
+      argc, argv, "sparse_types [table] [calls] [--log2 K] [--ours] [--quick]",
+      {"--ours", "--quick"}, {"--log2"});
   perf::report rows(a);
   perf::sparse_settings const s = perf::sparse_settings_of(a);
   perf::print_origin("sparse_types");
-  if (a.chosen("f32")) {
-    perf::compare_table<float, perf::no_values>(rows, {"count", "f32"}, s);
+  perf::sparse_types const f32 = {"count", "f32"};
+  perf::sparse_types const u128 = {"count", "u128"};
+  if (a.chosen("table")) {
+    perf::compare_table<float, perf::no_values>(rows, f32, s);
+    perf::compare_table<perf::uint128, perf::no_values>(rows, u128, s);
   }
-  if (a.chosen("u128")) {
-    perf::compare_table<perf::uint128, perf::no_values>(rows, {"count", "u128"}, s);
+  if (a.chosen("calls")) {
+    perf::compare_calls<float, perf::no_values>(rows, f32, s);
+    perf::compare_calls<perf::uint128, perf::no_values>(rows, u128, s);
   }
   return rows.status();
 }

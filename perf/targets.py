@@ -44,7 +44,8 @@ def best_sort(row):
 
 SPARSE_SWEEPS = ("sparse_sweep", "sparse_sums_sweep")
 FILES = ("folds", "fold_types", "fold_wide", "fold_structs", "fold_images",
-         "fold_calls", "sparse", "sparse_types", "sparse_sums", "sparse_calls") + SPARSE_SWEEPS
+         "fold_calls", "sparse", "sparse_types", "sparse_sums", "sparse_calls",
+         "sparse_types_calls", "sparse_sums_calls") + SPARSE_SWEEPS
 EXACT = ("unit", "normal")
 NUMBERS = (("sum", "i32"), ("min", "u32"), ("max", "u32"))
 WIDE = (("sum", "f64"), ("sum", "i64"))
@@ -94,10 +95,11 @@ TARGETS = (
            lambda row, name=name: row.get(name), lambda row: best_peer(row)[1])
           for file, name in (("sparse", "thrust_sort_and_reduce"),
                              ("sparse_types", "thrust_sort_and_reduce"),
-                             ("sparse_sums", "thrust_sort_by_key"))) + (
-    ("sparse_calls: as fast as a sort", "sparse_calls", lambda row: True, "ours_cached_us",
-     lambda row: row.get("thrust_sort_and_reduce_us"),
-     lambda row: row.get("thrust_sort_and_reduce_us")),
+                             ("sparse_sums", "thrust_sort_by_key"))) + tuple((f"{file}: as fast as a sort", file, lambda row: True, "ours_cached_us",
+             lambda row, name=name: row.get(name), lambda row, name=name: row.get(name))
+            for file, name in (("sparse_calls", "thrust_sort_and_reduce_us"),
+                               ("sparse_types_calls", "thrust_sort_and_reduce_us"),
+                               ("sparse_sums_calls", "thrust_sort_by_key_us"))
 )
 
 
@@ -160,6 +162,18 @@ def print_steps(rows):
     return steps
 
 
+def print_memory(rows):
+    """Sparse histograms may take twice their input and 64 bytes for each distinct key: where they
+    took most, compared with that; how many took more."""
+    rows = [row for row in rows if "peak_bytes" in row]
+    def part(row):
+        keys = row.get("rows", min(row["n"], row["distinct"]))
+        return row["peak_bytes"] / (2 * row["bytes"] * row["n"] + 64 * keys)
+    for row in sorted(rows, key=part)[-1:]:
+        print(f"memory         {part(row):.3f} of what may be taken at most: {case_of(row)}")
+    return sum(part(row) > 1 for row in rows)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("results")
@@ -174,6 +188,10 @@ def main():
         print(f"WRONG or failed: {case_of(row)} {row.get('failed', '')}")
     missed = judge_targets(found, arguments.scaled)
     missed += sum(print_steps(found[name].rows) for name in SPARSE_SWEEPS if name in found)
+    for name, results in found.items():
+        over = print_memory(results.rows)
+        if over:
+            print(f"{name}: {over} cases took more")
     for results in found.values():
         for figure in ("ours", "exact"):
             print_slower_than_uniform(results.rows, figure)
