@@ -78,24 +78,27 @@ THRUST_HIST_ALGORITHMS_BEGIN
 ///   128-bit integers
 /// \param keys_out,counts_out iterators to room for as many rows as there can be, one for each input; or
 ///   two containers, which are resized to the number of rows, and never to more
-/// \param o see options; unordered() spares sorting
+/// \param o see options; unordered() spares sorting on the host systems, on CUDA nothing
 /// \return the pair of their ends
 ///
 /// Every value of the key's type is a key like any other. -0 and +0 are one key, written as +0. A NaN
 /// equals nothing: each is a row of its own, the last ones, in the order of the input and with its bits.
 /// Expected work: one pass over the input, and for more than some thousand distinct keys another one over
-/// a copy of it; nothing is sorted but distinct keys, unless most are. Memory from the policy: twice the
-/// input, 64 bytes for each distinct key, and 2 MiB for each worker or some MiB on CUDA at most (docs/execution.md
-/// has the details); options::explain() tells the sum, max_temporary_bytes() lowers it on the host systems
-/// to that of one copy. Counts are formed in 64 bits and converted once.
-/// The result is the same on every system. Output that overlaps the input is undefined.
+/// a copy of it; nothing is sorted but distinct keys, unless most are. On CUDA all keys are sorted
+/// where they are fewer than 2^20, have more than 8 bytes or operators of their own, or where many are distinct.
+/// Memory from the policy at most: on the host systems twice the input, 64 bytes for each distinct key, and 2 MiB
+/// for each worker; on CUDA twice the input, in which a key and a value have 4 bytes at least, with what CUB takes to
+/// sort that and 10 MB more for less than 6 million inputs, 3 times keys of a type of yours, up to 8 bytes a key
+/// more where keys may be NaN, and for exact sums what their rows take (docs/execution.md has it row by row).
+/// options::explain() tells the sum, max_temporary_bytes() lowers it on the host systems to that of one copy.
+/// Counts are formed in 64 bits and converted once, and are the same on every system. Output that overlaps the
+/// input is undefined.
 ///
 /// Throws std::length_error for more distinct keys than max_bins(), std::invalid_argument for a forced
 /// route that is impossible and for accumulate() (results are merged by sparse_histogram_by_key over
 /// all of them, one behind the other), memory_limit_error, std::bad_alloc, or what the policy's
-/// allocator or an operator of yours throws: nothing is written then, and containers are as they were.
-/// (On CUDA, some rows may stand behind output iterators where memory runs out after keys have turned out
-/// to lie less evenly than a sample of them does.)
+/// allocator or an operator of yours throws: nothing is written then, but for what docs/semantics.md names, and
+/// containers are as they were.
 /// thrust::system_error is a CUDA call that fails, or a stream that is being captured; mismatch_error
 /// (check) comes when all is written.
 ///
@@ -144,7 +147,9 @@ auto sparse_histogram(
 /// \param keys_out,values_out iterators, or two containers, as above
 ///
 /// Values are folded as in histogram_by_key: in the value type of the output, sums of real numbers in a
-/// type at least as wide as they are, rounded once with exact(), minima and maxima without NaN.
+/// type at least as wide as they are, minima and maxima without NaN. Results are the same on every system, but for
+/// sums and products of real numbers, which are rounded in another order from one to the other; with exact() sums
+/// are rounded once, to the same bits everywhere.
 /// Throws std::invalid_argument for exact() with what is neither a sum of real numbers nor exact
 /// anyway. All else is as in sparse_histogram.
 ///
