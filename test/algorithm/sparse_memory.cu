@@ -213,7 +213,10 @@ struct cell {
 };
 struct hash_of_cell {
   THRUST_HIST_HOST_DEVICE std::uint32_t operator()(cell const& c) const {
-    return static_cast<std::uint32_t>(c.x * 73856093 ^ c.y * 19349663 ^ c.z * 83492791);
+    const auto mixed = [](std::int32_t part, std::uint32_t by) {
+      return static_cast<std::uint32_t>(part) * by;
+    };
+    return mixed(c.x, 73856093) ^ mixed(c.y, 19349663) ^ mixed(c.z, 83492791);
   }
 };
 struct cell_before {
