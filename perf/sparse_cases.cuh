@@ -328,7 +328,7 @@ template <class Key, class Value>
 void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s) {
   int const most_log2 = s.quick ? 14 : sizeof(Key) > 8 ? 26 : 30;
   sparse_memory<Key, Value> const m(std::uint64_t{1} << most_log2, s.peers);
-  for (int const log2 : {0, 7, 10, 14, 17, 19, 20, 21, 23, 26, 28, 30}) {
+  for (int const log2 : {0, 7, 10, 14, 17, 19, 20, 21, 22, 23, 24, 25, 26, 28, 30}) {
     std::uint64_t const n = std::uint64_t{1} << log2;
     std::uint64_t before = 0;
     for (std::uint64_t const distinct : {std::min<std::uint64_t>(n, 1000), n / 8, n}) {

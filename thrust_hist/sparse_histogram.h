@@ -85,7 +85,7 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// equals nothing: each is a row of its own, the last ones, in the order of the input and with its bits.
 /// Expected work: one pass over the input, and for more than some thousand distinct keys another one over
 /// a copy of it; nothing is sorted but distinct keys, unless most are. On CUDA all keys are sorted
-/// where they are fewer than 2^20, have more than 8 bytes or operators of their own, or where many are distinct.
+/// where they are fewer than 2^21 (of 4 bytes: 2^22), have more than 8 bytes or operators of their own, or where many are distinct.
 /// Memory from the policy at most: on the host systems twice the input, 64 bytes for each distinct key, and 2 MiB
 /// for each worker; on CUDA twice the input, in which a key and a value have 4 bytes at least, with what CUB takes to
 /// sort that and 10 MB more for less than 6 million inputs, 3 times keys of a type of yours, up to 8 bytes a key

@@ -23,10 +23,10 @@ namespace detail {
 namespace cuda {
 
 /// Writes a row for each run among sorted codes, with what the states of the run are folded to. Waits for the
-/// stream, and returns how many rows there are.
-template <class Policy, class Kind, class States, class Writer>
+/// stream, and returns how many rows there are, or rows_are_lost.
+template <class Policy, class Begins, class States, class Writer>
 std::uint64_t fold_sorted(
-    Policy& policy, run_begins<Kind> const& begins, std::uint64_t n, States const& states,
+    Policy& policy, Begins const& begins, std::uint64_t n, States const& states,
     Writer const& writer) {
   using state = typename States::state;
   constexpr bool counts = std::is_same_v<States, one_each>;
@@ -34,7 +34,11 @@ std::uint64_t fold_sorted(
     return 0;
   }
   cudaStream_t const stream = stream_of(policy);
-  std::uint64_t const tiles = marked_tile::count(n);
+  // Few states are folded soonest by many blocks; where tiles are many, they wait for those before them.
+  unsigned const rounds = counts || n > std::uint64_t{1} << 20 ? marked_tile::rounds
+                          : n > std::uint64_t{1} << 18         ? 8
+                                                               : 4;
+  std::uint64_t const tiles = marked_tile::count(n, rounds);
   auto const blocks = static_cast<unsigned>(tiles);
   temporary_array<unsigned long long, Policy> const words(policy, tile_line::size(tiles));
   tile_line const line = {words.data()};
@@ -50,13 +54,13 @@ std::uint64_t fold_sorted(
   }
   if constexpr (counts) {
     cuda::launch(
-        "count_runs", count_runs<Kind, Writer>, blocks, marked_tile::threads, 0, stream, begins, n,
-        writer, line, runs);
+        "count_runs", count_runs<Begins, Writer>, blocks, marked_tile::threads, 0, stream, begins,
+        n, writer, line, runs);
   } else {
     tile_ends<state> const ends = {rows.data(), leads.data(), lasts.data()};
     cuda::launch(
-        "fold_runs", fold_runs<Kind, States, Writer>, blocks, marked_tile::threads, 0, stream,
-        begins, n, states, writer, line, ends, runs);
+        "fold_runs", fold_runs<Begins, States, Writer>, blocks, marked_tile::threads, 0, stream,
+        begins, n, rounds, states, writer, line, ends, runs);
     if (tiles > 1) {
       cuda::launch(
           "join_runs", join_runs<state, Writer>, blocks_for(tiles * 32), 256, 0, stream, ends,

@@ -11,11 +11,14 @@
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/input.cuh>
+#include <thrust_hist/system/cuda/kernels/glance_at_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
+#include <thrust_hist/system/cuda/key_glance.h>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
@@ -73,7 +76,24 @@ public:
       return n_;
     }
   }
-  /// What was seen there, or nothing.
+  /// Whether most keys are distinct, where that is seen at a glance and then they are sorted soonest.
+  bool are_many_at_a_glance() const {
+    if constexpr (is_hashed_kind<Kind>) {
+      if (key_glance::pays(n_, sizeof(code), current_facts())) {
+        mailbox_loan loan(stream_);
+        auto* const letter = static_cast<key_glance*>(loan.box().letter);
+        cuda::launch(
+            "glance_at_keys", glance_at_keys<Keys, encoder, code>, 1, key_glance::threads,
+            key_glance::shared_bytes, stream_, keys_, n_, encoder{kind_}, letter);
+        synchronize(stream_);
+        key_glance const seen = *letter;
+        loan.give_back();
+        return seen.are_many(n_, sizeof(code));
+      }
+    }
+    return false;
+  }
+  /// What was seen in a sample, or nothing.
   key_sample const& seen() const { return seen_; }
   /// The frequent codes among them, seen().hot.size() in number.
   code const* hot() const { return hot_codes_.data(); }
@@ -143,9 +163,23 @@ public:
         codes, asks ? begin_findings() : nullptr);
     return asks ? findings() : nothing_found();
   }
-  /// The same of keys that are codes as they stand, which are left there.
-  sparse_findings look() {
-    return n_ >= codes_worth_looking && may_be_sorted_by_less() ? encode(nullptr) : nothing_found();
+  /// The same of keys that are sorted as they stand, which are left there.
+  sparse_findings look() { return may_be_sorted_by_less() ? encode(nullptr) : nothing_found(); }
+  /// Whether the sample leaves hope that not all bits differ, or of 4-byte codes so few that a sort by 8 bits at a
+  /// time has a pass less: to look at all codes takes a third of a pass. Of few keys there is none.
+  bool may_be_sorted_by_less() const {
+    if (n_ < codes_worth_looking || seen_.distinct == 0) {
+      return false;
+    }
+    if constexpr (sizeof(code) > 4) {
+      return seen_.differing != static_cast<code>(~code{});
+    } else {
+      bool is_less = false;
+      for (int first_bit = 0; first_bit <= 8; ++first_bit) {
+        is_less = is_less || (seen_.differing & ~(std::uint64_t{0xffffff} << first_bit)) == 0;
+      }
+      return is_less;
+    }
   }
   /// The places of so many keys that equal no other one.
   void list_alone(std::uint64_t alone, held_array<std::uint64_t, Policy>& places) const {
@@ -158,21 +192,7 @@ private:
   using encoder = wide_code<Kind, code>;
 
   /// Less codes are sorted by all bits: to find out which differ takes as long.
-  static constexpr std::uint64_t codes_worth_looking = inputs_worth_hashing;
-
-  /// Whether the sample leaves hope that not all bits differ, or of 4-byte codes so few that a sort by 8 bits at a
-  /// time has a pass less: to look at all codes takes a third of a pass.
-  bool may_be_sorted_by_less() const {
-    if constexpr (sizeof(code) > 4) {
-      return seen_.differing != static_cast<code>(~code{});
-    } else {
-      bool is_less = false;
-      for (int first_bit = 0; first_bit <= 8; ++first_bit) {
-        is_less = is_less || (seen_.differing & ~(std::uint64_t{0xffffff} << first_bit)) == 0;
-      }
-      return is_less;
-    }
-  }
+  static constexpr std::uint64_t codes_worth_looking = inputs_worth_hashing(sizeof(code));
   static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull, ~0ull, ~0ull}; }
 
   /// A look at some keys, without the low bits of their codes. If there is room for frequent ones, these are

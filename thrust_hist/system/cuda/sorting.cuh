@@ -36,6 +36,28 @@ struct sorting_input {
   Beside const* beside;
 };
 
+/// Keys that CUB sorts as they stand, in the order of their codes; real ones that are no numbers at either end.
+template <class Key>
+struct standing_keys {
+  using code = Key;
+};
+template <class Kind>
+inline constexpr bool is_standing_kind = false;
+template <class Key>
+inline constexpr bool is_standing_kind<standing_keys<Key>> = true;
+/// Their types.
+template <class Key>
+inline constexpr bool can_stand = [] {
+  if constexpr (std::is_same_v<Key, float> || std::is_same_v<Key, double>) {
+    return true;
+  } else {
+    return std::is_same_v<Key, short> || std::is_same_v<Key, unsigned short> ||
+           std::is_same_v<Key, int> || std::is_same_v<Key, unsigned> || std::is_same_v<Key, long> ||
+           std::is_same_v<Key, unsigned long> || std::is_same_v<Key, long long> ||
+           std::is_same_v<Key, unsigned long long>;
+  }
+}();
+
 /// Two arrays of codes, and of words that travel with them. Sorting may leave the result in either, or in the
 /// first ones where there is an input beside.
 template <class Code, class Beside>
@@ -48,11 +70,10 @@ struct sorting_arrays {
   int end_bit;
 };
 
-/// Numbers. `memory` null: only says how many bytes it has to have.
+/// What CUB knows as numbers. `memory` null: only says how many bytes it has to have.
 template <class Code, class Beside>
-std::size_t sort_codes(
-    number_keys<Code> const&, void* memory, std::size_t bytes, sorting_arrays<Code, Beside>& arrays,
-    cudaStream_t stream) {
+std::size_t sort_by_bits(
+    void* memory, std::size_t bytes, sorting_arrays<Code, Beside>& arrays, cudaStream_t stream) {
   auto const n = static_cast<std::int64_t>(arrays.size);
   int const first_bit = arrays.first_bit;
   int const end_bit = arrays.end_bit;
@@ -76,6 +97,19 @@ std::size_t sort_codes(
   }();
   require(status, "cub::DeviceRadixSort");
   return bytes;
+}
+
+template <class Code, class Beside>
+std::size_t sort_codes(
+    number_keys<Code> const&, void* memory, std::size_t bytes, sorting_arrays<Code, Beside>& arrays,
+    cudaStream_t stream) {
+  return cuda::sort_by_bits(memory, bytes, arrays, stream);
+}
+template <class Key, class Beside>
+std::size_t sort_codes(
+    standing_keys<Key> const&, void* memory, std::size_t bytes, sorting_arrays<Key, Beside>& arrays,
+    cudaStream_t stream) {
+  return cuda::sort_by_bits(memory, bytes, arrays, stream);
 }
 
 /// The bytes of a key: CUB makes arrays of what it sorts, and keys need no default constructor.
@@ -194,7 +228,7 @@ private:
   static bit_range bits_of(uint128 differing) {
     constexpr int bits = 8 * sizeof(code);
     bit_range range = {0, bits};
-    if constexpr (is_number_kind<Kind>) {
+    if constexpr (is_number_kind<Kind> || is_standing_kind<Kind>) {
       for (; (differing >> range.first & 1) == 0; ++range.first) {
       }
       for (; (differing >> (range.end - 1) & 1) == 0; --range.end) {

@@ -160,7 +160,8 @@ std::uint64_t sparse_fold(
   bool const looks = (may_hash(problem, o) || o.force_ == route::partitioned) && !is_narrow &&
                      source.n > 0 && o.explain_ == nullptr &&
                      o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
-  std::uint64_t const guess = looks ? facts.guess() : source.n;
+  bool const samples = looks && (o.force_ != route::automatic || !facts.are_many_at_a_glance());
+  std::uint64_t const guess = samples ? facts.guess() : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
   problem.counts_rows_first = !at_once;
@@ -232,9 +233,21 @@ std::uint64_t sparse_fold(
   }
   if constexpr (folds_runs<Fold>) {
     if (!folds_by_row(plan, problem)) {
-      sorted_route<Policy, Source, kind_type, Fold> sorted(facts, source, fold);
-      sorted.run();
-      return write(sorted);
+      if constexpr (may_stand<Source, kind_type, Fold>) {
+        if (cuda::stand<Source, kind_type, Fold>(facts, at_once)) {
+          sorted_route<Policy, Source, kind_type, Fold, true> sorted(facts, source, fold);
+          sorted.run();
+          std::uint64_t const rows = write(sorted);
+          if (rows < rows_are_lost) {
+            return rows;
+          }
+        }
+      }
+      if constexpr (!always_stand<Source, kind_type, Fold>) {
+        sorted_route<Policy, Source, kind_type, Fold, false> sorted(facts, source, fold);
+        sorted.run();
+        return write(sorted);
+      }
     }
   }
   if constexpr (!counts_keys<Fold> && !(folds_in_slots<Fold, kind_type> && folds_runs<Fold>)) {

@@ -25,7 +25,9 @@ namespace detail {
 namespace cuda {
 
 /// Less keys than this are sorted at once: to look at them first would take as long.
-inline constexpr std::uint64_t inputs_worth_hashing = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t inputs_worth_hashing(std::size_t code_bytes) noexcept {
+  return std::uint64_t{1} << (code_bytes == 8 ? 21 : 22);
+}
 
 /// How many keys each block may have a table of its own for. Fuller ones take longer than buckets.
 inline std::uint64_t direct_keys(unsigned slots_log2) noexcept {
@@ -59,14 +61,16 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
 
 inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
   return p.is_number && (o.force_ == route::automatic || o.force_ == route::hashed) &&
-         (o.force_ == route::hashed || p.inputs >= inputs_worth_hashing);
+         (o.force_ == route::hashed || p.inputs >= inputs_worth_hashing(p.code_bytes));
 }
 
 /// Bytes to find the begins of at most `most` runs among `codes` codes, and what is done with them. Keys that
 /// equal no other one take as much as runs do.
 inline std::size_t bytes_of_begins(
     sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
-  std::size_t const tiles = codes / 4096 + 1;
+  // Tiles of up to 2^20 states are smaller.
+  std::size_t const tiles =
+      (std::max)(codes / 4096, folds ? (std::min<std::uint64_t>)(codes, 1 << 20) / 1024 : 0) + 1;
   std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
   return (folds ? tiles * (8 + 2 * (std::max<std::size_t>)(p.values.state, 8))
                 : 8 * most + p.values.row_codes) +
@@ -211,10 +215,11 @@ inline sparse_plan plan_sparse(
       return hashing;
     }
   }
-  char const* const why = is_forced                         ? "forced"
-                          : !p.is_number                    ? "keys that hash tables do not hold"
-                          : p.inputs < inputs_worth_hashing ? "few keys"
-                                                            : "most keys are distinct";
+  char const* const why = is_forced      ? "forced"
+                          : !p.is_number ? "keys that hash tables do not hold"
+                          : p.inputs < inputs_worth_hashing(p.code_bytes)
+                              ? "few keys"
+                              : "most keys are distinct";
   sparse_plan const sorting = plan_sorting(p, why);
   require_memory(o, least_bytes(sorting, p));
   return sorting;

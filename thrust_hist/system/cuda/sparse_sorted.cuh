@@ -48,25 +48,69 @@ struct carried_words {
           carries_value<Fold> && (sizeof(typename Fold::value) > 4), std::uint64_t, std::uint32_t>>;
 };
 
-template <class Policy, class Source, class Kind, class Fold>
+/// Whether keys in memory may be sorted as they stand, with values beside them, if any, that are carried as they are.
+template <class Source, class Kind, class Fold>
+inline constexpr bool may_stand = [] {
+  using keys = std::decay_t<decltype(std::declval<Source>().first)>;
+  using values = std::decay_t<decltype(std::declval<Source>().values)>;
+  using value = typename Fold::value;
+  using word = typename carried_words<Fold>::type;
+  constexpr bool are_keys =
+      is_contiguous<keys> && is_number_kind<Kind> &&
+      (std::is_same_v<value_t<keys>, typename Kind::code> || can_stand<value_t<keys>>);
+  if constexpr (!are_keys || counts_keys<Fold>) {
+    return are_keys;
+  } else {
+    return is_contiguous<values> && std::is_same_v<value_t<values>, value> &&
+           sizeof(word) == sizeof(value) && alignof(word) == alignof(value);
+  }
+}();
+/// Whether they always are: codes themselves, and integers of up to 4 bytes.
+template <class Source, class Kind, class Fold>
+inline constexpr bool always_stand = may_stand<Source, Kind, Fold> &&
+                                     (std::is_same_v<typename Source::key, typename Kind::code> ||
+                                      (sizeof(typename Source::key) <= 4 &&
+                                       !has_alone_keys<Kind, typename Source::key>));
+
+/// Whether they are in this call. Of many keys of 8 bytes, codes may be sorted by less bits, and of real ones, whose
+/// order as they stand is not that of codes bit by bit. Where some turn out to be no numbers, rows are lost; so there must
+/// be no need to know before how many rows there are.
+template <class Source, class Kind, class Fold, class Facts>
+bool stand(Facts const& facts, bool at_once) {
+  using key = typename Source::key;
+  if constexpr (always_stand<Source, Kind, Fold>) {
+    return true;
+  } else {
+    bool const by_all_bits = has_alone_keys<Kind, key> && sizeof(key) <= 4
+                                 ? !facts.may_be_sorted_by_less()
+                                 : facts.size() < inputs_worth_hashing(sizeof(key));
+    return by_all_bits && (at_once || !has_alone_keys<Kind, key>);
+  }
+}
+
+/// `Stands`: keys are sorted as they stand.
+template <class Policy, class Source, class Kind, class Fold, bool Stands>
 class sorted_route {
 public:
   using keys = std::decay_t<decltype(std::declval<Source>().first)>;
   using values = std::decay_t<decltype(std::declval<Source>().values)>;
   using facts = key_facts<Policy, keys, Kind>;
   using word = typename carried_words<Fold>::type;
+  using stored = std::conditional_t<Stands, value_t<keys>, typename Kind::code>;
+  using kind =
+      std::conditional_t<std::is_same_v<stored, typename Kind::code>, Kind, standing_keys<stored>>;
 
   sorted_route(facts& f, Source const& source, Fold const& fold)
-      : facts_(f), source_(source), fold_(fold), pairs_(f.policy(), f.kind()),
+      : facts_(f), source_(source), fold_(fold), pairs_(f.policy(), kind_of(f)),
         alone_places_(f.policy()) {}
 
   /// Sorts, so that rows can be counted and written.
   void run() {
     std::uint64_t const n = facts_.size();
     pairs_.take(n);
-    typename code_arrays<Policy, Kind, word>::input from = {};
+    typename code_arrays<Policy, kind, word>::input from = {};
     sparse_findings found = {};
-    if constexpr (are_sorted_as_they_stand) {
+    if constexpr (Stands) {
       from.codes = detail::raw_pointer(source_.first);
       if constexpr (!counts_keys<Fold>) {
         from.beside = reinterpret_cast<word const*>(detail::raw_pointer(source_.values));
@@ -88,7 +132,7 @@ public:
   std::uint64_t rows() const {
     return marked_places<Policy>(facts_.policy()).count(begins(), facts_.size() - alone_) + alone_;
   }
-  /// Writes them. Returns how many there are.
+  /// Writes them. Returns how many there are; rows_are_lost if some keys that stand are no numbers.
   template <class Writer>
   std::uint64_t write(Source const& source, Writer const& writer) const {
     std::uint64_t const runs =
@@ -98,16 +142,14 @@ public:
   }
 
 private:
-  /// Whether keys in memory are codes, with values beside them, if any, that are carried as they are.
-  static constexpr bool are_sorted_as_they_stand =
-      is_contiguous<keys> && is_number_kind<Kind> &&
-      std::is_same_v<value_t<keys>, typename Kind::code> &&
-      (counts_keys<Fold> ||
-       (is_contiguous<values> && std::is_same_v<value_t<values>, typename Fold::value> &&
-        sizeof(word) == sizeof(typename Fold::value) &&
-        alignof(word) == alignof(typename Fold::value)));
-
-  run_begins<Kind> begins() const { return {facts_.kind(), pairs_.codes()}; }
+  static kind kind_of(facts const& f) {
+    if constexpr (std::is_same_v<kind, Kind>) {
+      return f.kind();
+    } else {
+      return {};
+    }
+  }
+  run_begins<Kind, stored> begins() const { return {facts_.kind(), pairs_.codes()}; }
   auto states() const {
     if constexpr (counts_keys<Fold>) {
       return one_each{};
@@ -121,7 +163,7 @@ private:
   facts& facts_;
   Source const& source_;
   Fold const& fold_;
-  code_arrays<Policy, Kind, word> pairs_;
+  code_arrays<Policy, kind, word> pairs_;
   held_array<std::uint64_t, Policy> alone_places_;
   std::uint64_t alone_ = 0;
 };

@@ -19,13 +19,13 @@ namespace cuda {
 
 /// The end of the run that begins at `begin` and reaches `from` at least: by steps that double, and halving. Equal
 /// codes stand side by side.
-template <class Kind>
+template <class Begins>
 __device__ inline std::uint64_t end_of_run(
-    run_begins<Kind> const& codes, std::uint64_t const begin, std::uint64_t const from,
+    Begins const& codes, std::uint64_t const begin, std::uint64_t const from,
     std::uint64_t const n) {
   std::uint64_t inside = from - 1, outside = n;
   for (std::uint64_t step = 1; step < n - inside; step *= 2) {
-    if (!codes.keys.equal(codes.sorted[begin], codes.sorted[inside + step])) {
+    if (!codes.are_equal(begin, inside + step)) {
       outside = inside + step;
       break;
     }
@@ -33,17 +33,24 @@ __device__ inline std::uint64_t end_of_run(
   }
   while (outside - inside > 1) {
     std::uint64_t const middle = inside + (outside - inside) / 2;
-    bool const is_inside = codes.keys.equal(codes.sorted[begin], codes.sorted[middle]);
+    bool const is_inside = codes.are_equal(begin, middle);
     (is_inside ? inside : outside) = middle;
   }
   return outside;
 }
 
-/// Writes the rows of the runs that begin in each tile, and how many runs there are to `runs`.
-template <class Kind, class Writer>
+/// Writes the rows of the runs that begin in each tile, and how many runs there are to `runs`; or if there are keys that
+/// equal no other one, nothing, and rows_are_lost.
+template <class Begins, class Writer>
 __launch_bounds__(marked_tile::threads) __global__ void count_runs(
-    run_begins<Kind> const begins, std::uint64_t const n, Writer const writer, tile_line const line,
+    Begins const begins, std::uint64_t const n, Writer const writer, tile_line const line,
     unsigned long long* const runs) {
+  if (begins.has_alone(n)) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+      *runs = rows_are_lost;
+    }
+    return;
+  }
   __shared__ std::uint16_t places[marked_tile::size];  // where runs begin
   static_assert(marked_tile::size <= 1 << 16);
   __shared__ line_memory memory;
@@ -65,7 +72,7 @@ __launch_bounds__(marked_tile::threads) __global__ void count_runs(
   }
   __syncthreads();
   auto const write = [&](std::uint32_t i, std::uint64_t begin, std::uint64_t end) {
-    writer.write_key(here.first + i, begins.sorted[begin]);
+    writer.write_key(here.first + i, begins.code(begin));
     writer.write_value(here.first + i, end - begin);
   };
   for (std::uint32_t i = threadIdx.x; i + 1 < here.of_tile; i += marked_tile::threads) {

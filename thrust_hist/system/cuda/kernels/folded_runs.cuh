@@ -75,14 +75,14 @@ __device__ inline void fold_up_to_lane(
 
 /// Folds the runs of a warp's stretch, row by row of lanes. `heads` says where they begin; `row` is that of the
 /// first.
-template <class Kind, class States, class Writer>
+template <class Begins, class States, class Writer>
 __device__ inline void fold_stretch(
-    run_begins<Kind> const& begins, std::uint64_t const n, std::uint64_t const tile,
+    Begins const& begins, std::uint64_t const n, std::uint64_t const tile, unsigned const rounds,
     std::uint32_t const (&heads)[marked_tile::rounds], std::uint64_t row, States const& states,
     Writer const& writer, stretch_ends<typename States::state>& ends) {
   using state = typename States::state;
   unsigned const lane = threadIdx.x % 32;
-  state ahead = states(min(marked_tile::place(tile, 0), n - 1));
+  state ahead = states(min(marked_tile::place(tile, 0, rounds), n - 1));
   state open = ahead;  // what the run has that is not at its end
   bool is_open = false;
   bool has_begin = false;
@@ -96,8 +96,8 @@ __device__ inline void fold_stretch(
   };
 #pragma unroll
   for (unsigned r = 0; r < marked_tile::rounds; ++r) {
-    std::uint64_t const first = marked_tile::place(tile, r) - lane;
-    if (first >= n) {
+    std::uint64_t const first = marked_tile::place(tile, r, rounds) - lane;
+    if (r >= rounds || first >= n) {
       break;
     }
     auto const here = static_cast<unsigned>(min(n - first, std::uint64_t{32}));
@@ -105,11 +105,11 @@ __device__ inline void fold_stretch(
     std::uint32_t const begun = heads[r] & ((2u << lane) - 1);  // up to this lane
     std::uint64_t const my_row = row + __popc(begun) - 1;
     if ((heads[r] >> lane & 1) != 0) {
-      writer.write_key(my_row, begins.sorted[i]);
+      writer.write_key(my_row, begins.code(i));
     }
     state x = ahead;
-    if (r + 1 < marked_tile::rounds) {
-      ahead = states(min(marked_tile::place(tile, r + 1), n - 1));
+    if (r + 1 < rounds) {
+      ahead = states(min(marked_tile::place(tile, r + 1, rounds), n - 1));
     }
     if (is_open && lane == 0) {
       if ((heads[r] & 1) != 0) {
@@ -139,13 +139,23 @@ __device__ inline void fold_stretch(
   }
 }
 
-/// Folds the runs of each tile, and writes how many runs there are to `runs`.
-template <class Kind, class States, class Writer>
+/// Folds the runs of each tile, of `rounds` rounds, and writes how many runs there are to `runs`; or nothing, and rows_are_lost, as
+/// count_runs() does.
+template <class Begins, class States, class Writer>
 __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
-    run_begins<Kind> const begins, std::uint64_t const n, States const states, Writer const writer,
-    tile_line const line, tile_ends<typename States::state> const ends,
+    Begins const begins, std::uint64_t const n, unsigned const rounds, States const states,
+    Writer const writer, tile_line const line, tile_ends<typename States::state> const ends,
     unsigned long long* const runs) {
   using state = typename States::state;
+  if (begins.has_alone(n)) {
+    if (threadIdx.x == 0) {
+      ends.rows[blockIdx.x] = 0;  // nothing to join
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+      *runs = rows_are_lost;
+    }
+    return;
+  }
   constexpr unsigned warps = marked_tile::threads / 32;
   __shared__ stretch_ends<state> of_stretches[warps];
   unsigned const warp = threadIdx.x / 32;
@@ -156,11 +166,11 @@ __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
   __shared__ line_memory memory;
   std::uint64_t const tile = cuda::take_tile(line, memory);
   std::uint32_t heads[marked_tile::rounds];
-  std::uint32_t const of_warp = cuda::look_at_tile(begins, n, tile, heads);
+  std::uint32_t const of_warp = cuda::look_at_tile(begins, n, tile, heads, rounds);
   place_in_line const here =
       cuda::find_place<marked_tile::threads>(line, tile, of_warp, runs, memory);
   cuda::fold_stretch(
-      begins, n, tile, heads, here.first + here.before, states, writer, of_stretches[warp]);
+      begins, n, tile, rounds, heads, here.first + here.before, states, writer, of_stretches[warp]);
   __syncthreads();
   if (threadIdx.x != 0) {
     return;

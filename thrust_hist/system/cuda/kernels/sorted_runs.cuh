@@ -82,14 +82,35 @@ __global__ void encode_keys(
   }
 }
 
-/// Marks where a run begins.
-template <class Kind>
+/// Marks where a run begins, among sorted codes, or keys that were sorted as they stand.
+template <class Kind, class Stored = typename Kind::code>
 struct run_begins {
+  static constexpr bool are_codes = std::is_same_v<Stored, typename Kind::code>;
   Kind keys;
-  typename Kind::code const* sorted;
+  Stored const* sorted;
 
-  __device__ bool operator()(std::uint64_t i) const {
-    return i == 0 || !keys.equal(sorted[i - 1], sorted[i]);
+  __device__ decltype(auto) code(std::uint64_t i) const {
+    if constexpr (are_codes) {
+      return (sorted[i]);
+    } else {
+      return Kind::template encode<Stored>(sorted[i]);
+    }
+  }
+  __device__ bool are_equal(std::uint64_t i, std::uint64_t j) const {
+    if constexpr (are_codes) {
+      return keys.equal(sorted[i], sorted[j]);
+    } else {
+      return sorted[i] == sorted[j];  // zeros, too; nobody asks where some are no numbers
+    }
+  }
+  __device__ bool operator()(std::uint64_t i) const { return i == 0 || !are_equal(i - 1, i); }
+  /// Whether there are keys that equal no other one. Codes have none; keys have them at either end.
+  __device__ bool has_alone(std::uint64_t n) const {
+    if constexpr (!are_codes && has_alone_keys<Kind, Stored>) {
+      return keys.is_alone(code(0)) || keys.is_alone(code(n - 1));
+    } else {
+      return false;
+    }
   }
 };
 
