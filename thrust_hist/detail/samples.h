@@ -197,25 +197,33 @@ struct real_format<__nv_bfloat16> {
 template <class T>
 inline constexpr bool is_real_sample = real_format<T>::valid;
 
+/// An integer whose highest bit is a sign in front of its size, and back: both zeros become 0.
+template <class Key>
+THRUST_HIST_HOST_DEVICE inline Key mirror_negative(Key k) noexcept {
+  using unsigned_key = std::make_unsigned_t<Key>;
+#if defined(__CUDA_ARCH__)
+  return k < 0 ? static_cast<Key>(
+                     static_cast<unsigned_key>(min_of<Key>) - static_cast<unsigned_key>(k))
+               : k;
+#else  // no branch: nobody foresees signs, and g++ makes one of the above for 64 bits
+  auto const ones_if_negative =
+      static_cast<unsigned_key>(-(static_cast<unsigned_key>(k) >> (8 * sizeof(Key) - 1)));
+  auto const size = static_cast<unsigned_key>(k & max_of<Key>);
+  return static_cast<Key>(static_cast<unsigned_key>((size ^ ones_if_negative) - ones_if_negative));
+#endif
+}
+
 /// Maps a floating-point number to an integer of its size, in order; -0 and +0 become one, NaNs
 /// lie beyond the infinities.
 template <class T>
 THRUST_HIST_HOST_DEVICE inline typename real_format<T>::key order_key(T x) noexcept {
-  using key = typename real_format<T>::key;
-  using unsigned_key = std::make_unsigned_t<key>;
-  auto const bits = detail::bit_cast<key>(x);
-  return bits < 0 ? static_cast<key>(
-                        static_cast<unsigned_key>(min_of<key>) - static_cast<unsigned_key>(bits))
-                  : bits;
+  return detail::mirror_negative(detail::bit_cast<typename real_format<T>::key>(x));
 }
 
 /// The bits of the number that has this key; of +0 for the zeros.
 template <class Key>
 THRUST_HIST_HOST_DEVICE inline Key order_key_bits(Key k) noexcept {
-  using unsigned_key = std::make_unsigned_t<Key>;
-  return k < 0 ? static_cast<Key>(
-                     static_cast<unsigned_key>(min_of<Key>) - static_cast<unsigned_key>(k))
-               : k;
+  return detail::mirror_negative(k);
 }
 
 template <class T>
