@@ -100,6 +100,45 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(memory_is_as_explained_and_promised, System, test:
       }
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_takes_no_memory, System, test::systems) {
+  const test::samples<int> keys(0, [](std::size_t) { return 0; });
+  test::sparse_output<System, int, int> out(3);
+  thrust_hist::plan plan;
+  const counting<decltype(System::policy()), System> call = {System::policy(), keys, out};
+  call(options{}.max_temporary_bytes(0).explain(&plan));
+  BOOST_TEST(plan.scratch_bytes == 0U);
+  call(options{}.max_temporary_bytes(0));
+  out.check_untouched();
+}
+
+// Pairs that take more room than a key and a value do, since they are aligned.
+BOOST_AUTO_TEST_CASE_TEMPLATE(memory_of_padded_pairs_is_as_explained, System, test::systems) {
+  for (std::size_t n : {300, 20000, 65535, 65536, 300000})
+    for (std::size_t distinct : {n, std::size_t{50}}) {
+      const auto keys = keys_of(n, distinct);
+      const test::samples<double> values(n, [](std::size_t i) { return i % 64; });
+      const auto expected =
+          test::reduce_sorted<double>(keys, values, test::by_less{}, test::by_plus{});
+      test::ledger book;
+      test::counting_allocator<System> allocator(book);
+      test::sparse_output<System, int, double> out(n);
+      thrust_hist::plan plan;
+      const auto call = [&](options const& o) {
+        thrust_hist::sparse_histogram_by_key(
+            System::policy_with(allocator), keys.begin(), keys.end(), values.begin(), out.keys(),
+            out.values(), o);
+      };
+      call(options{}.explain(&plan));
+      call({});
+      out.check_equals(expected);
+      BOOST_TEST(book.outstanding() == 0U);
+      BOOST_TEST(book.peak() <= plan.scratch_bytes);
+      BOOST_TEST(
+          book.peak() <= 2 * std::size_t{12} * n + 64 * expected.keys.size() +
+                             plan.blocks * (std::size_t{3} << 20));
+    }
+}
+
 // Values are folded in a type that may be wider than theirs.
 BOOST_AUTO_TEST_CASE_TEMPLATE(memory_of_narrow_values_is_as_explained, System, test::systems) {
   const auto keys = keys_of(200000, 50000);
@@ -183,7 +222,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_cap_is_kept_or_refused_with_one_that_works, Syst
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(any_allocation_may_fail, System, test::systems) {
   for (std::size_t n : {700, 70000})
-    for (route forced : {route::hashed, route::sorted}) {
+    for (route forced : test::sparse_routes) {
       const auto keys = keys_of(n, n);
       const auto expected = test::count_sorted<int>(keys);
       bool done = false;

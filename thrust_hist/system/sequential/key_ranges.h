@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Parts of the keys: ranges of about as many inputs each, found by a sample of them. Parts are in the
-/// order of the keys, so what comes of them needs no merging.
+/// Parts of the keys: ranges of about as many inputs each, found by a sample of them. Parts are in
+/// the order of the keys, so what comes of them needs no merging.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/sparse_keys.h>
@@ -41,12 +41,28 @@ public:
           code(sample.data()[size * part / parts].code);
     }
     parts_ = size > 0 ? parts : 1;  // all keys may be NaN
+    if constexpr (is_number_kind<Keys>) {
+      tabulate();
+    }
   }
 
   std::uint32_t parts() const noexcept { return parts_; }
 
-  /// How many splitters are not greater than a key: no branch, since none could be foreseen.
   std::uint32_t part_of(code const& c) const {
+    if constexpr (is_number_kind<Keys>) {
+      if (has_table_) {
+        return table_[interval_of(c)];
+      }
+    }
+    return search(c);
+  }
+
+private:
+  static constexpr std::uint32_t samples_of_part = 16;
+  static constexpr std::uint32_t intervals = 4096;
+
+  /// How many splitters are not greater than a key: no branch, since none could be foreseen.
+  std::uint32_t search(code const& c) const {
     std::uint32_t part = 0;
     for (std::uint32_t step = parts_ / 2; step > 0; step /= 2) {
       part +=
@@ -55,11 +71,42 @@ public:
     return part;
   }
 
-private:
-  static constexpr std::uint32_t samples_of_part = 16;
+  /// Intervals of equal width between the least and the greatest splitter; outer keys are in the
+  /// outer ones.
+  std::uint32_t interval_of(code c) const {
+    code const from = splitters_at_[0];
+    auto const distance = static_cast<code>(static_cast<code>(c - from) >> shift_);
+    return c < from
+               ? 0
+               : static_cast<std::uint32_t>((std::min)(distance, static_cast<code>(intervals - 1)));
+  }
 
-  /// From each of as many stretches of the input an input somewhere in it. Returns how many have a place
-  /// among others.
+  /// Where splitters lie evenly enough, an interval tells the part: of all keys in it the same, so
+  /// ranges begin a little below the splitters.
+  void tabulate() {
+    constexpr std::uint32_t most_in_an_interval = 3;
+    std::uint32_t const splitters = parts_ - 1;
+    if (splitters == 0) {
+      return;
+    }
+    auto const span = static_cast<code>(splitters_at_[splitters - 1] - splitters_at_[0]);
+    shift_ = 0;
+    while (static_cast<code>(span >> shift_) >= intervals) {
+      ++shift_;
+    }
+    has_table_ = true;
+    for (std::uint32_t interval = 0, part = 0; interval < intervals; ++interval) {
+      std::uint32_t const before = part;
+      while (part < splitters && interval_of(splitters_at_[part]) <= interval) {
+        ++part;
+      }
+      has_table_ = has_table_ && part - before <= most_in_an_interval;
+      table_[interval] = static_cast<std::uint16_t>(part);
+    }
+  }
+
+  /// From each of as many stretches of the input an input somewhere in it. Returns how many have a
+  /// place among others.
   template <class Fold>
   std::uint64_t take_sample(
       sparse_call<Keys, Fold> const& call, typename sparse_call<Keys, Fold>::input* sample) const {
@@ -79,6 +126,9 @@ private:
   std::uint32_t parts_;
   promised_array<code> splitters_;
   code* splitters_at_;
+  bool has_table_ = false;
+  unsigned shift_ = 0;
+  std::uint16_t table_[intervals];
 };
 
 }  // namespace sequential

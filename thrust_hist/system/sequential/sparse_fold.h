@@ -16,6 +16,7 @@
 #include <thrust_hist/system/sequential/promised_memory.h>
 #include <thrust_hist/system/sequential/sparse_call.h>
 #include <thrust_hist/system/sequential/sparse_hashed.h>
+#include <thrust_hist/system/sequential/sparse_look.h>
 #include <thrust_hist/system/sequential/sparse_plan.h>
 #include <thrust_hist/system/sequential/sparse_sorted.h>
 
@@ -50,14 +51,22 @@ std::uint64_t take_sparse_route(
   if (team.taken == route::hashed) {
     try {
       promised_memory memory(source, team.promised);
+      if constexpr (is_number_kind<Keys>) {
+        if (team.looks && call.n <= sparse_call<Keys, Fold>::block) {
+          return sequential::sort_few(call);
+        }
+        if (team.looks && sequential::are_sorted_sooner(call, team.parts_to_sort)) {
+          return sparse_sorter<Keys, Fold>(memory, call, team.workers, team.parts_to_sort).run();
+        }
+      }
       return team.parts == 1 ? sequential::hash_in_one_table(memory, call)
                              : sequential::hash_in_parts(memory, call, team.workers, team.parts);
     } catch (hashing_failed const&) {
       // Nothing has been written, and all memory is given back.
     }
   }
-  promised_memory memory(source, max_of<std::uint64_t> / 2);
-  return sparse_sorter<Keys, Fold>(memory, call, team.workers, team.parts).run();
+  promised_memory memory(source, team.promised);
+  return sparse_sorter<Keys, Fold>(memory, call, team.workers, team.parts_to_sort).run();
 }
 
 /// Forms the rows of a source by `workers` workers at most. Returns how many there are.

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// How a sparse histogram is formed on a host system: which route, how many workers and parts, why, and
-/// how much memory that takes at most.
+/// How a sparse histogram is formed on a host system: which route, how many workers and parts, why,
+/// and how much memory that takes at most.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
@@ -33,6 +33,8 @@ struct sparse_team {
   route taken;
   unsigned workers;
   std::uint32_t parts;
+  std::uint32_t parts_to_sort;  ///< where the call turns out to be one for sorting
+  bool looks;  ///< nobody forced the route: keys may be sorted without having been hashed
   char const* why;
   std::uint64_t promised;  ///< bytes, beside those for each distinct key
   std::uint64_t bytes;     ///< at most
@@ -40,6 +42,9 @@ struct sparse_team {
 
 /// Few inputs stay in a cache with all that comes of them: no need for parts.
 inline constexpr std::uint64_t inputs_of_one_table = std::uint64_t{1} << 16;
+
+/// Bytes of a worker that may go into padding.
+inline constexpr std::uint64_t most_padding = std::uint64_t{3} << 19;
 
 /// A power of 2. The table of a part, of which all keys may be distinct, stays in a near cache.
 inline std::uint32_t parts_for(std::uint64_t inputs) noexcept {
@@ -50,6 +55,31 @@ inline std::uint32_t parts_for(std::uint64_t inputs) noexcept {
     parts *= 2;
   }
   return inputs < inputs_of_one_table ? 1 : parts;
+}
+
+/// What two copies with padding take beside twice the input.
+inline std::uint64_t bytes_of_padding(sparse_problem const& p) noexcept {
+  return 2 * p.inputs * (p.record_bytes - (std::min)(p.record_bytes, p.input_bytes));
+}
+
+/// Where one worker sorts, one part as long as that is not much larger than a cache; else parts
+/// that are sorted in one.
+inline std::uint32_t parts_to_sort_for(sparse_problem const& p, unsigned workers) noexcept {
+  constexpr std::uint64_t bytes_of_one = std::uint64_t{4} << 20;
+  constexpr std::uint64_t bytes_of_part = std::uint64_t{1} << 19;
+  constexpr std::uint32_t most_parts = 512;
+  constexpr std::uint32_t parts_of_worker = 4;
+  std::uint64_t const bytes = p.inputs * p.record_bytes;
+  bool const fits = bytes <= bytes_of_one && bytes_of_padding(p) <= most_padding;
+  if (p.inputs < inputs_of_one_table || (workers == 1 && fits)) {
+    return 1;
+  }
+  std::uint32_t parts = 2;
+  while (parts < most_parts &&
+         (parts * bytes_of_part < bytes || (workers > 1 && parts < workers * parts_of_worker))) {
+    parts *= 2;
+  }
+  return parts;
 }
 
 /// The bytes that a route needs for itself.
@@ -65,37 +95,48 @@ inline std::uint64_t bytes_beside_inputs(
 }
 
 inline sparse_team sparse_team_of(
-    route taken, char const* why, sparse_problem const& p, std::uint64_t cap_on_hashing) {
+    route taken, char const* why, sparse_problem const& p, bool looks, std::uint64_t cap) {
   constexpr std::uint64_t inputs_worth_a_worker = std::uint64_t{1} << 15;
   std::uint32_t const parts = parts_for(p.inputs);
   auto workers = static_cast<unsigned>(
       (std::min<std::uint64_t>)(p.available, 1 + p.inputs / inputs_worth_a_worker));
   workers = parts == 1 ? 1 : workers;
   for (;;) {
-    std::uint64_t const beside = bytes_beside_inputs(taken, parts, workers, p.record_bytes);
+    std::uint32_t const to_sort = parts_to_sort_for(p, workers);
     if (taken == route::sorted) {
-      std::uint64_t const bytes = p.inputs * p.record_bytes + beside;
-      return {taken, workers, parts, why, bytes, bytes};
+      std::uint64_t const beside = bytes_beside_inputs(taken, to_sort, workers, p.record_bytes);
+      std::uint64_t const least = p.inputs * p.record_bytes + beside;
+      // With less than twice the input, what has no room is sorted where it is.
+      std::uint64_t const bytes =
+          (std::max)(least, (std::min)(cap, 2 * p.inputs * p.input_bytes + beside));
+      return {taken, workers, to_sort, to_sort, false, why, bytes, bytes};
     }
-    std::uint64_t const promised = 2 * p.inputs * p.input_bytes + beside;
+    std::uint64_t const padding = parts == 1 ? (std::min)(bytes_of_padding(p), most_padding) : 0;
+    std::uint64_t const promised = 2 * p.inputs * p.input_bytes + padding +
+                                   bytes_beside_inputs(taken, parts, workers, p.record_bytes);
     std::uint64_t const bytes = promised + promised_for_a_key * p.most_keys;
-    if (bytes <= cap_on_hashing || workers == 1) {
-      return {taken, workers, parts, why, promised, bytes};
+    if (bytes <= cap || workers == 1) {
+      return {taken, workers, parts, to_sort, looks, why, promised, bytes};
     }
     workers = (workers + 1) / 2;
   }
 }
 
-/// Throws memory_limit_error, with the least that is enough, and std::invalid_argument for other routes.
+/// Throws memory_limit_error, with the least that is enough, and std::invalid_argument for other
+/// routes.
 inline sparse_team choose_sparse(sparse_problem const& p, options const& o) {
   if (o.force_ != route::automatic && o.force_ != route::hashed && o.force_ != route::sorted) {
     refuse_route(o.force_, "sparse histograms are hashed or sorted");
+  }
+  if (p.inputs == 0) {
+    return {route::hashed, 1, 1, 1, false, "few keys", 0, 0};
   }
   bool const forced = o.force_ != route::automatic;
   std::uint64_t const cap = o.max_temporary_bytes_;
   char const* const why =
       p.inputs < inputs_of_one_table ? "few keys" : "distinct keys are sorted only";
-  sparse_team const hashed = sparse_team_of(route::hashed, forced ? "forced" : why, p, cap);
+  sparse_team const hashed =
+      sparse_team_of(route::hashed, forced ? "forced" : why, p, !forced, cap);
   if (o.force_ != route::sorted && hashed.bytes <= cap) {
     return hashed;
   }
@@ -103,7 +144,8 @@ inline sparse_team choose_sparse(sparse_problem const& p, options const& o) {
     require_memory(o, static_cast<std::size_t>(hashed.bytes));
   }
   sparse_team const sorted = sparse_team_of(
-      route::sorted, forced ? "forced" : "the memory cap leaves no room for hash tables", p, cap);
+      route::sorted, forced ? "forced" : "the memory cap leaves no room for hash tables", p, false,
+      cap);
   require_memory(o, static_cast<std::size_t>(sorted.bytes));
   return sorted;
 }
