@@ -6,10 +6,12 @@
 /// loops written by hand with OpenMP: a private table for each thread and their sum, atomics on one table,
 /// and for u8 four interleaved tables for each thread. Tables of peers are there before the clock starts.
 /// Prints one row a case as JSON, figures in Gkeys/s. `--log2 K`: 2^K bytes of keys (28); `--bins B`: only
-/// cases with B bins; `--type T`: only u8 or u32.
+/// cases with B bins; `--type T`: only keys of this type. `--sparse`: instead of these, sparse histograms, see
+/// host_sparse.h, figures in ns a key.
 ///
 /// Build: g++ -std=c++17 -O3 -fopenmp -I.. -I<Thrust> -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP host.cpp
 
+#include "host_sparse.h"
 #include "rows.h"
 #include <thrust_hist/histogram.h>
 
@@ -198,6 +200,7 @@ int main(int argc, char** argv) {
   int log2 = 28;
   std::uint64_t only_bins = 0;
   std::string only_type;
+  bool sparse = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--log2") == 0 && i + 1 < argc) {
       log2 = std::atoi(argv[++i]);
@@ -205,13 +208,19 @@ int main(int argc, char** argv) {
       only_bins = std::strtoull(argv[++i], nullptr, 10);
     } else if (std::strcmp(argv[i], "--type") == 0 && i + 1 < argc) {
       only_type = argv[++i];
+    } else if (std::strcmp(argv[i], "--sparse") == 0) {
+      sparse = true;
     } else {
-      std::fprintf(stderr, "usage: host [--log2 K] [--bins B] [--type u8|u32]\n");
+      std::fprintf(stderr, "usage: host [--log2 K] [--bins B] [--type u8|u32] [--sparse]\n");
       return 2;
     }
   }
   perf::row()("benchmark", "host")("commit", perf::from_environment("THRUST_HIST_COMMIT"))(
       "date", perf::today())("threads", omp_get_max_threads());
+  if (sparse) {
+    perf::compare_all_sparse(only_type);
+    return 0;
+  }
   std::uint64_t const n = std::uint64_t{1} << log2;
   for (distribution const d : all_distributions) {
     if (only_type != "u32" && (only_bins == 0 || only_bins == 256)) {
