@@ -70,6 +70,25 @@ void check_all() {
   check<A, Real>([&](std::size_t i) { return any(i); });
 }
 
+// So many that nobody forces a route to have them hashed.
+template <class A, class Real>
+void check_automatic(std::size_t distinct) {
+  constexpr std::size_t many = (std::size_t{1} << 22) + 77;
+  const auto keys = with_nan<Real>(many, [&](std::size_t i) {
+    return static_cast<double>(static_cast<std::int32_t>(mixed(mixed(i) % distinct)));
+  });
+  const test::samples<A> values(many, [](std::size_t i) { return i % 5; });
+  const auto expected = test::reduce_reals<A>(keys, values);
+  const auto keys_there = test::buffer_of<System>(keys);
+  const auto values_there = test::buffer_of<System>(values);
+  test::sparse_output<System, Real, A> out(many);
+  const auto ends = sparse_histogram_by_key(
+      System::policy(), keys_there.data(), keys_there.data() + many, values_there.data(),
+      out.keys(), out.values());
+  out.check_ends(ends, expected.keys.size());
+  out.check_equals(expected);
+}
+
 }  // namespace sparse_nan_setup
 
 BOOST_AUTO_TEST_SUITE(sparse_nan, THRUST_HIST_TEST_LARGE)
@@ -99,6 +118,13 @@ BOOST_AUTO_TEST_CASE(among_numbers_that_lie_evenly_in_a_range) {
         thrust_hist::options{}.force(forced));
     out.check_ends(ends, expected.keys.size());
     out.check_equals(expected);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(among_four_millions_on_the_automatic_route) {
+  for (std::size_t distinct : {2000, 200000}) {
+    check_automatic<float, float>(distinct);
+    check_automatic<std::uint64_t, double>(distinct);
   }
 }
 
