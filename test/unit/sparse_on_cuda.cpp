@@ -146,6 +146,21 @@ BOOST_AUTO_TEST_CASE(routes) {
   BOOST_TEST(!plan_sparse(problem_of(128 * million), 100000, h200, {}).direct);
 }
 
+// Who explains does not look, and is told of what takes most.
+BOOST_AUTO_TEST_CASE(no_number_of_distinct_keys_takes_more_than_is_explained) {
+  for (auto const& forced : {options{}, options{}.force(route::hashed)})
+    for (std::size_t bytes : {4, 8})
+      for (std::uint64_t n = 1000; n < 100 * million; n += n / 3) {
+        thrust_hist::plan told;
+        const auto most =
+            plan_sparse(problem_of(n, bytes), n, h200, options(forced).explain(&told));
+        for (std::uint64_t guess = 1; guess <= n; guess += guess / 5 + 1)
+          BOOST_TEST_REQUIRE(
+              plan_sparse(problem_of(n, bytes), guess, h200, forced).bytes <= most.bytes,
+              n << " keys, " << guess << " distinct");
+      }
+}
+
 // n keys, uniform over d codes: of k that are looked at some k^2 / 2d have come before.
 BOOST_AUTO_TEST_CASE(a_glance_tells_whether_most_of_some_millions_are_distinct) {
   const auto are_many = [](std::uint64_t d, std::uint64_t n, std::size_t bytes,

@@ -206,6 +206,11 @@ inline sparse_plan plan_sparse(
         plan_hashing(p, guess, facts, is_forced ? "forced" : "distinct keys are sorted only");
     bool const has_slots = hashing.direct || guess <= hashing.buckets.capacity();
     bool const pays = (guess <= most_worth_hashing(p) && has_slots) || o.explain_ != nullptr;
+    if (o.explain_ !=
+        nullptr) {  // nobody has looked; blocks with full tables of their own leave most rows
+      std::uint64_t const full = direct_keys(hashing.slots_log2);
+      hashing.bytes = (std::max)(hashing.bytes, plan_hashing(p, full, facts, "").bytes);
+    }
     if (o.explain_ != nullptr && !is_forced && may_have_ranges(p)) {  // nobody has looked
       hashing.bytes =
           (std::max)(hashing.bytes, plan_ranges(p, plan_sorting(p, ""), guess, false, facts).bytes);
