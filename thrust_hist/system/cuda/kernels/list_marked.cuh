@@ -27,7 +27,7 @@ struct marked_tile {
   }
   __device__ static std::uint64_t place(
       std::uint64_t tile, unsigned round, unsigned of_tile = rounds) {
-    return (tile * (threads / 32) + threadIdx.x / 32) * of_tile * 32 + round * 32 +
+    return tile * (threads * of_tile) + (threadIdx.x / 32 * of_tile + round) * 32 +
            threadIdx.x % 32;
   }
 };
