@@ -33,8 +33,8 @@ inline std::uint64_t dense_room(unsigned parts_log2, device_facts const& facts) 
   return (counters << parts_log2) - 1;
 }
 
-/// The range in which codes are counted, if one that contains those of the sample has room; else it is empty. It is four
-/// times as wide as theirs where that costs nothing: a sample does not have all.
+/// The range in which codes are counted, if one that contains those of the sample has room; else it is
+/// empty. It is four times as wide as theirs where that costs nothing: a sample does not have all.
 inline dense_codes dense_range(sparse_problem const& p, device_facts const& facts) noexcept {
   if (p.narrow_codes != 0) {
     return {0, static_cast<std::uint32_t>(p.narrow_codes)};

@@ -72,9 +72,9 @@ inline constexpr bool always_stand = may_stand<Source, Kind, Fold> &&
                                       (sizeof(typename Source::key) <= 4 &&
                                        !has_alone_keys<Kind, typename Source::key>));
 
-/// Whether they are in this call. Of many keys of 8 bytes, codes may be sorted by less bits, and of real ones, whose
-/// order as they stand is not that of codes bit by bit. Where some turn out to be no numbers, rows are lost; so there must
-/// be no need to know before how many rows there are.
+/// Whether they are in this call. Codes of many keys of 8 bytes may be sorted by less bits, and those of
+/// real ones, whose order as they stand is not that of codes bit by bit. Where some turn out to be no
+/// numbers, rows are lost; so there must be no need to know before how many rows there are.
 template <class Source, class Kind, class Fold, class Facts>
 bool stand(Facts const& facts, bool at_once) {
   using key = typename Source::key;

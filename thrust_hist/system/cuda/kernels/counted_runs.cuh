@@ -39,8 +39,8 @@ __device__ inline std::uint64_t end_of_run(
   return outside;
 }
 
-/// Writes the rows of the runs that begin in each tile, and how many runs there are to `runs`; or if there are keys that
-/// equal no other one, nothing, and rows_are_lost.
+/// Writes the rows of the runs that begin in each tile, and how many runs there are to `runs`; or if
+/// there are keys that equal no other one, nothing, and rows_are_lost.
 template <class Begins, class Writer>
 __launch_bounds__(marked_tile::threads) __global__ void count_runs(
     Begins const begins, std::uint64_t const n, Writer const writer, tile_line const line,

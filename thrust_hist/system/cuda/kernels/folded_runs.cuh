@@ -139,8 +139,8 @@ __device__ inline void fold_stretch(
   }
 }
 
-/// Folds the runs of each tile, of `rounds` rounds, and writes how many runs there are to `runs`; or nothing, and rows_are_lost, as
-/// count_runs() does.
+/// Folds the runs of each tile, of `rounds` rounds, and writes how many runs there are to `runs`; or
+/// nothing, and rows_are_lost, as count_runs() does.
 template <class Begins, class States, class Writer>
 __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
     Begins const begins, std::uint64_t const n, unsigned const rounds, States const states,
