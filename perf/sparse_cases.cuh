@@ -331,6 +331,13 @@ void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s
   for (int const log2 : {0, 7, 10, 14, 17, 19, 20, 21, 22, 23, 24, 25, 26, 28, 30}) {
     std::uint64_t const n = std::uint64_t{1} << log2;
     std::uint64_t before = 0;
+    // Where few keys tell what becomes of all, keys that come in order may mislead.
+    if (log2 >= 22 && log2 <= 25) {
+      for (std::uint64_t const distinct : {std::uint64_t{10000}, n / 8}) {
+        perf::compare_call(
+            rows, t, m, {n, distinct, key_layout::spread, key_order::sorted}, s.peers);
+      }
+    }
     for (std::uint64_t const distinct : {std::min<std::uint64_t>(n, 1000), n / 8, n}) {
       if (distinct > before && log2 <= most_log2) {
         perf::compare_call(

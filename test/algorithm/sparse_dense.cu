@@ -69,10 +69,18 @@ void check(test::samples<Key> const& keys) {
   test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
 }
 
+// How many codes so many blocks have counters for, as a power of two.
+inline std::uint64_t room(unsigned parts_log2) {
+  return on_cuda::dense_room(parts_log2, on_cuda::current_facts());
+}
+
 template <class Key>
 void check_ranges() {
   using limits = std::numeric_limits<Key>;
-  for (std::uint64_t wide : {1, 2, 1000, 58109, 58110, 58111, 100000}) {
+  const std::uint64_t one = room(0), two = room(1);
+  for (std::uint64_t wide :
+       {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{1000}, one - 1, one, one + 1,
+        two - 500}) {
     const auto last = static_cast<Key>(wide - 1);
     for (Key first :
          {Key{0}, limits::min(), static_cast<Key>(limits::max() - last), static_cast<Key>(0 - last),
@@ -115,14 +123,15 @@ BOOST_AUTO_TEST_CASE(ranges_of_keys_of_8_bytes) {
   check_ranges<std::int64_t>();
 }
 BOOST_AUTO_TEST_CASE(counters_shared_out_among_blocks) {
-  for (std::uint64_t wide : {116000, 116219, 116220, 231500, 232437, 232500}) {
+  const std::uint64_t two = room(1), four = room(2);
+  for (std::uint64_t wide : {two - 500, two - 1, two, four - 1000, four, four + 60}) {
     check(neighbours<std::uint32_t>(many, 1000000, wide));
     check(neighbours<std::int64_t>(many, -1000, wide));
   }
-  BOOST_TEST(are_counted(neighbours<std::uint32_t>(many, 1000000, 230000)));
-  BOOST_TEST(!are_counted(neighbours<std::uint32_t>(many, 1000000, 240000)));
-  BOOST_TEST(are_counted(neighbours<std::int64_t>(many, -1000, 115000)));
-  BOOST_TEST(!are_counted(neighbours<std::int64_t>(many, -1000, 120000)));
+  BOOST_TEST(are_counted(neighbours<std::uint32_t>(many, 1000000, four - 2000)));
+  BOOST_TEST(!are_counted(neighbours<std::uint32_t>(many, 1000000, four + 2000)));
+  BOOST_TEST(are_counted(neighbours<std::int64_t>(many, -1000, two - 1000)));
+  BOOST_TEST(!are_counted(neighbours<std::int64_t>(many, -1000, two + 1000)));
 }
 
 // Where nobody has looked: all is counted anew by another route.
@@ -138,7 +147,7 @@ BOOST_AUTO_TEST_CASE(keys_that_do_not_lie_side_by_side_are_sorted_after_all) {
   const auto keys = neighbours<std::uint64_t>(5000, 0, std::uint64_t{1} << 50);
   check(keys);
 }
-BOOST_AUTO_TEST_CASE(containers_get_as_enough_rows_as_there_are) {
+BOOST_AUTO_TEST_CASE(containers_get_as_many_rows_as_there_are) {
   const auto keys = neighbours<int>(enough, -300, 777);
   const auto expected = test::count_sorted<int>(keys);
   const test::vector_of<System, int> in(keys.begin(), keys.end());
@@ -182,6 +191,18 @@ BOOST_AUTO_TEST_CASE(counters_of_64_bits) {
       sparse_histogram(System::policy(), sevens, sevens + n, unique.begin(), counted.begin());
   BOOST_TEST((end.first - unique.begin()) == 1);
   BOOST_TEST(static_cast<std::uint32_t>(unique[0]) == 7U);
+  BOOST_TEST(static_cast<std::uint64_t>(counted[0]) == std::uint64_t{n});
+}
+
+// A block sees no more than its counters can tell.
+BOOST_AUTO_TEST_CASE(more_keys_than_a_block_may_see) {
+  const test::pretended_gpu gpu(test::with_processors(1));
+  constexpr std::size_t n = (std::size_t{1} << 33) + 9;
+  thrust::device_vector<std::uint8_t> unique(1);
+  thrust::device_vector<std::uint64_t> counted(1);
+  const thrust::constant_iterator<std::uint8_t> sevens(7);
+  sparse_histogram(
+      System::policy(), sevens, sevens + n, unique.begin(), counted.begin(), options{}.max_bins(1));
   BOOST_TEST(static_cast<std::uint64_t>(counted[0]) == std::uint64_t{n});
 }
 

@@ -91,8 +91,27 @@ samples<Real> any_reals(std::size_t n) {
   });
 }
 
+// No NaN among them; several of each.
+template <class Real>
+samples<Real> any_numbers(std::size_t n) {
+  std::vector<Real> special;
+  for (Real x : special_reals<Real>())
+    if (!anatomy<Real>(x).is_nan())
+      special.push_back(x);
+  for (std::uint64_t b : {2, 3})  // subnormal ones that differ by the last bit
+    special.push_back(from_bits<Real>(b));
+  return samples<Real>(n, [&](std::size_t i) {
+    const auto finite = static_cast<Real>(static_cast<double>(i * i % 1000003) - 500000);
+    return i % 3 == 0 ? special[i / 3 % special.size()] : finite;
+  });
+}
+
 template <class System, class Real>
 void check_reals() {
+  for (std::size_t n : sparse_sizes) {
+    const auto keys = any_numbers<Real>(n);
+    check_sparse_counts<System>(keys, count_reals(keys));
+  }
   for (std::size_t n : sparse_sizes) {
     const auto keys = any_reals<Real>(n);
     check_sparse_counts<System>(keys, count_reals(keys));
@@ -110,8 +129,7 @@ void check_reals() {
 // The value of a NaN stands in its row.
 template <class System, class Real>
 void check_values_of_reals() {
-  for (std::size_t n : {5, 70000}) {
-    const auto keys = any_reals<Real>(n);
+  for (auto const& keys : {any_reals<Real>(5), any_reals<Real>(70000), any_numbers<Real>(70000)}) {
     const samples<int> values(keys.size(), [](std::size_t i) { return i; });
     check_sparse<System>(
         keys, values, reduce_reals<std::int64_t>(keys, values),

@@ -356,6 +356,8 @@ BOOST_AUTO_TEST_CASE(counted_codes_are_those_of_the_sample_and_some_on_either_si
           const dense_codes d = dense_range(p, facts);
           const unsigned parts = parts_log2_for(last + 2 * p.ranges.margin() + 2, facts);
           BOOST_TEST((d.codes != 0) == (parts <= most_dense_parts_log2(p)));
+          const device_facts three = {3, facts.shared_bytes_block, facts.shared_bytes_processor, 0};
+          BOOST_TEST((dense_range(p, three).codes == 0 || parts < 2));
           if (d.codes == 0)
             continue;
           BOOST_TEST(d.first <= lowest);

@@ -70,9 +70,8 @@ struct sum_means {
         cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
         "cudaMemsetAsync of the long accumulators");
     constexpr std::uint64_t most = carry_save<T>::room / (Source::emits ? 32 : 2);
-    unsigned const windows =
-        job.plan.below > 0 ? (std::min)(job.plan.blocks, job.plan.below) : job.plan.blocks;
-    std::uint64_t const piece = (std::min)(most, windows * pairs_of_window(Source::emits));
+    std::uint64_t const piece =
+        (std::min)(most, windows_of(job.plan, Source::emits) * pairs_of_window(Source::emits));
     std::uint64_t done = 0;
     if constexpr (!Source::emits && !may_round) {
       if (job.plan.taken == route::partitioned) {
@@ -124,6 +123,13 @@ private:
   /// the highest binade: for 64 pairs of a sample that all go to one bin.
   static constexpr std::uint64_t pairs_of_window(bool emits) {
     return std::uint64_t{1} << (emits ? 22 : 27);
+  }
+
+  /// As many windows as share the pairs out. Of those below some have up to twice as many as others, where blocks
+  /// are not a multiple of them; words have room for that, but for what functions emit.
+  static unsigned windows_of(fold_plan const& p, bool emits) {
+    unsigned const below = (std::min)(p.blocks, p.below);
+    return p.below == 0 ? p.blocks : emits ? (below + 1) / 2 : below;
   }
 
   template <class Source>

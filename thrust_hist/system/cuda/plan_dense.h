@@ -45,7 +45,7 @@ inline dense_codes dense_range(sparse_problem const& p, device_facts const& fact
   std::uint64_t const span = p.ranges.last + 1;
   std::uint64_t const least = span + 2 * p.ranges.margin();
   unsigned const parts_log2 = parts_log2_for(least + 1, facts);
-  if (parts_log2 > most_dense_parts_log2(p)) {
+  if (parts_log2 > most_dense_parts_log2(p) || 1u << parts_log2 > facts.multiprocessors) {
     return {};
   }
   constexpr std::uint64_t few = 8192;
@@ -63,14 +63,15 @@ inline bool pays_by_places(sparse_problem const& p, device_facts const& facts) n
     return false;
   }
   if (p.narrow_codes != 0) {
-    return p.narrow_codes == byte_values ||
-           (p.inputs >= short_keys_worth_counting &&
-            parts_log2_for(p.narrow_codes + 1, facts) <= default_tuning.split_parts_log2);
+    unsigned const parts_log2 = parts_log2_for(p.narrow_codes + 1, facts);
+    return p.narrow_codes == byte_values || (p.inputs >= short_keys_worth_counting &&
+                                             parts_log2 <= default_tuning.split_parts_log2 &&
+                                             1u << parts_log2 <= facts.multiprocessors);
   }
   return dense_range(p, facts).codes != 0;
 }
 
-/// Bytes of counters, of which rows are made.
+/// Bytes of counters, and of the sums of tiles by which they become rows.
 inline std::size_t bytes_of_places(std::uint64_t inputs, std::uint64_t codes) noexcept {
   std::size_t const counter = inputs >> 32 == 0 ? 4 : 8;
   return counter * (codes + 1) + 8 * (codes / 4096 + 2);
@@ -84,9 +85,9 @@ inline sparse_plan plan_places(
   plan.taken = route::shared;
   plan.why = why;
   plan.dense = dense_range(p, facts);
-  plan.shared_bytes = facts.shared_bytes_block;
   std::uint64_t const codes =
       plan.dense.codes != 0 ? plan.dense.codes : dense_room(most_dense_parts_log2(p), facts);
+  plan.shared_bytes = plain_bytes(bins_of_part(codes + 1, parts_log2_for(codes + 1, facts)));
   std::size_t const places = 8 * (std::min)(codes, p.most_keys);
   plan.bytes = bytes_kept + bytes_of_places(p.inputs, codes) + places + p.staged_bytes + 64;
   if (p.narrow_codes == 0) {

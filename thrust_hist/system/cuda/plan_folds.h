@@ -111,6 +111,12 @@ inline fold_plan within_cap(
     fold_plan p, fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
   std::size_t const parts = std::size_t{1} << p.limb_parts_log2;
+  if (p.scratch_bytes > o.max_temporary_bytes_ && p.below > 0) {  // a matter of speed alone
+    std::size_t const below = problem.bins * p.below * sizeof(std::int64_t);
+    p.states_bytes -= below;
+    p.scratch_bytes -= below;
+    p.below = 0;
+  }
   if (p.scratch_bytes > o.max_temporary_bytes_ && p.partial_bytes > 0) {
     std::size_t const of_blocks = p.partial_bytes / (p.blocks / parts);  // of as many as share bins
     std::size_t const others = p.scratch_bytes - p.partial_bytes;

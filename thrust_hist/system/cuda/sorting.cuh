@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/mend_order.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/standing_keys.h>
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -35,28 +36,6 @@ struct sorting_input {
   Code const* codes;
   Beside const* beside;
 };
-
-/// Keys that CUB sorts as they stand, in the order of their codes; real ones that are no numbers at either end.
-template <class Key>
-struct standing_keys {
-  using code = Key;
-};
-template <class Kind>
-inline constexpr bool is_standing_kind = false;
-template <class Key>
-inline constexpr bool is_standing_kind<standing_keys<Key>> = true;
-/// Their types.
-template <class Key>
-inline constexpr bool can_stand = [] {
-  if constexpr (std::is_same_v<Key, float> || std::is_same_v<Key, double>) {
-    return true;
-  } else {
-    return std::is_same_v<Key, short> || std::is_same_v<Key, unsigned short> ||
-           std::is_same_v<Key, int> || std::is_same_v<Key, unsigned> || std::is_same_v<Key, long> ||
-           std::is_same_v<Key, unsigned long> || std::is_same_v<Key, long long> ||
-           std::is_same_v<Key, unsigned long long>;
-  }
-}();
 
 /// Two arrays of codes, and of words that travel with them. Sorting may leave the result in either, or in the
 /// first ones where there is an input beside.

@@ -19,6 +19,7 @@
 #include <thrust_hist/system/cuda/plan.h>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -44,12 +45,11 @@ public:
       return false;
     }
     count();
-    rows_ = marked_places<Policy>(facts_.policy()).find(counted(), range_.codes, places_);
     if (sizeof(key) >= 4 && outside() != 0) {
-      places_.give_back();
       counters_.give_back();
       return false;
     }
+    rows_ = marked_places<Policy>(facts_.policy()).find(counted(), range_.codes, places_);
     return true;
   }
   std::uint64_t rows() const { return rows_; }
@@ -86,15 +86,23 @@ private:
     counting_problem const problem = {facts_.size(), counters, sizeof(key) == 1, true};
     counting_plan const p =
         plan_counting(problem, current_facts(), options{}.force(route::shared_split));
-    auto const samples = cuda::make_samples(facts_.keys(), facts_.size());
+    require(cudaMemsetAsync(memory, 0, bytes, facts_.stream()), "cudaMemsetAsync of counters");
+    // No block may see 2^32 keys; those of a group see the same ones.
+    std::uint64_t const piece = std::uint64_t{p.blocks >> p.parts_log2} << 31;
+    for (std::uint64_t done = 0; done < facts_.size(); done += piece) {
+      count(p, done, (std::min)(piece, facts_.size() - done), static_cast<std::uint32_t>(counters));
+    }
+  }
+  void count(counting_plan const& p, std::uint64_t first, std::uint64_t n, std::uint32_t counters) {
+    auto const samples =
+        cuda::make_samples(facts_.keys() + static_cast<difference_t<Keys>>(first), n);
     using samples_type = std::remove_const_t<decltype(samples)>;
     using place = place_of_code<Kind, code>;
-    require(cudaMemsetAsync(memory, 0, bytes, facts_.stream()), "cudaMemsetAsync of counters");
     cuda::launch(
         "count_shared by places", count_shared<samples_type, place, split_table, deliver_bin>,
         p.blocks, p.threads, p.shared_bytes, facts_.stream(), samples,
         place{{facts_.kind()}, static_cast<code>(range_.first), range_.codes},
-        split_table{static_cast<std::uint32_t>(counters), p.parts_log2}, deliver_bin{out()}, 0u);
+        split_table{counters, p.parts_log2}, deliver_bin{out()}, 0u);
   }
   /// How many keys have no counter of their own.
   std::uint64_t outside() const {

@@ -40,12 +40,13 @@ __launch_bounds__(key_glance::threads) __global__ void glance_at_keys(
   if (threadIdx.x == 0) {
     *found = {~0ull, 0, 0};
   }
-  std::uint64_t const stretch = n / key_glance::keys;
   Code codes[of_thread];
   bool has_code[of_thread];
 #pragma unroll
   for (unsigned i = 0; i < of_thread; ++i) {
-    std::uint64_t const at = (std::uint64_t{i} * key_glance::threads + threadIdx.x) * stretch;
+    std::uint64_t const number = i * key_glance::threads + threadIdx.x;
+    std::uint64_t const at =
+        __umul64hi(detail::mix_code(number + 1), n);  // anywhere: keys may come in order
     has_code[i] =
         encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(at)]), codes[i]);
   }

@@ -6,6 +6,7 @@
 /// Keys as codes, and where runs of equal ones begin when these are sorted.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/ieee.h>
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/sparse_keys.h>
@@ -100,7 +101,8 @@ struct run_begins {
     if constexpr (are_codes) {
       return keys.equal(sorted[i], sorted[j]);
     } else {
-      return sorted[i] == sorted[j];  // zeros, too; nobody asks where some are no numbers
+      return are_same(
+          detail::bit_cast<bits_of_stored>(sorted[i]), detail::bit_cast<bits_of_stored>(sorted[j]));
     }
   }
   __device__ bool operator()(std::uint64_t i) const { return i == 0 || !are_equal(i - 1, i); }
@@ -111,6 +113,16 @@ struct run_begins {
     } else {
       return false;
     }
+  }
+
+private:
+  using bits_of_stored =
+      typename std::conditional_t<are_codes, code_of_size<1>, code_of_size<sizeof(Stored)>>::type;
+  /// Real numbers by their bits, whatever flags do to comparisons: the same, or both a zero. Nobody asks
+  /// where some are no numbers.
+  __device__ static bool are_same(bits_of_stored a, bits_of_stored b) {
+    bool const are_zeros = is_real_sample<Stored> && static_cast<bits_of_stored>((a | b) << 1) == 0;
+    return a == b || are_zeros;
   }
 };
 

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What becomes of real numbers that lie outside of the windows of a block, in global memory.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
+#include <thrust_hist/system/cuda/kernels/windows.cuh>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// What becomes of numbers outside of the windows of a block: they are added to the sums of all bins.
+template <class T, class Sum>
+struct outside_to_sums {
+  Sum* sums;
+  __device__ void add(std::uint32_t bin, int, T x) const { cuda::add_to_sum(sums + bin, x); }
+};
+
+/// Adds a number to a window in global memory that ends where one in shared memory begins, or where it lies outside of
+/// this one too, to a long accumulator. Out of line, as add_to_long() is.
+__device__ THRUST_HIST_NOINLINE inline void add_below(
+    carry_save<float>* sum, unsigned long long* below, int base, float x) {
+  using shape = window<float>;
+  placed<float> const number = cuda::place_in_window(x, base - shape::binades);
+  if (below != nullptr &&
+      static_cast<unsigned>(number.place) < static_cast<unsigned>(shape::binades)) {
+    atomicAdd(
+        below, static_cast<unsigned long long>(shape::shifted(number.significand, number.place)));
+  } else {
+    cuda::add_to_long(sum, x);
+  }
+}
+
+/// Or to a second window in global memory, 64 bits a bin, in units of its lowest bit. There are some copies, among
+/// which blocks choose.
+struct outside_to_windows {
+  carry_save<float>* sums;
+  unsigned long long* below;
+  std::uint32_t bins;
+  unsigned copies;  ///< 0, or a power of two
+
+  __device__ unsigned long long* of(unsigned copy, std::uint32_t bin) const {
+    return below + std::uint64_t{copy} * bins + bin;
+  }
+  __device__ void add(std::uint32_t bin, int base, float x) const {
+    // None lies where numbers are subnormal.
+    bool const any = copies != 0 && base >= window<float>::binades;
+    cuda::add_below(sums + bin, any ? of(blockIdx.x & (copies - 1), bin) : nullptr, base, x);
+  }
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
