@@ -29,7 +29,9 @@ using thrust_hist::sparse_histogram;
 namespace on_cuda = thrust_hist::detail::cuda;
 
 constexpr std::size_t many = (std::size_t{1} << 20) + 5;
-constexpr std::size_t enough = (std::size_t{1} << 22) + 5;  // for a sample without being forced
+// For a sample without being forced.
+template <class Key>
+constexpr std::size_t enough = on_cuda::inputs_worth_hashing(sizeof(Key)) + 5;
 
 // Whether a call would count keys by their places, and whether all have one.
 template <class Key>
@@ -136,9 +138,10 @@ BOOST_AUTO_TEST_CASE(counters_shared_out_among_blocks) {
 
 // Where nobody has looked: all is counted anew by another route.
 BOOST_AUTO_TEST_CASE(a_key_far_away) {
-  for (std::size_t at : {std::size_t{0}, std::size_t{1}, enough / 3, enough - 1})
+  for (std::size_t at :
+       {std::size_t{0}, std::size_t{1}, enough<std::int64_t> / 3, enough<std::int64_t> - 1})
     for (std::int64_t key : {std::int64_t{-1}, std::int64_t{1} << 40, std::int64_t{40000}}) {
-      check(test::samples<std::int64_t>(enough, [=](std::size_t i) {
+      check(test::samples<std::int64_t>(enough<std::int64_t>, [=](std::size_t i) {
         return i == at ? key : static_cast<std::int64_t>(mixed(i) % 1000);
       }));
     }
@@ -148,7 +151,7 @@ BOOST_AUTO_TEST_CASE(keys_that_do_not_lie_side_by_side_are_sorted_after_all) {
   check(keys);
 }
 BOOST_AUTO_TEST_CASE(containers_get_as_many_rows_as_there_are) {
-  const auto keys = neighbours<int>(enough, -300, 777);
+  const auto keys = neighbours<int>(enough<int>, -300, 777);
   const auto expected = test::count_sorted<int>(keys);
   const test::vector_of<System, int> in(keys.begin(), keys.end());
   test::vector_of<System, int> unique(2, 7), counted(3, 8);
@@ -166,9 +169,9 @@ BOOST_AUTO_TEST_CASE(little_shared_memory) {
     auto facts = on_cuda::current_facts();
     facts.shared_bytes_block = bytes;
     const test::pretended_gpu gpu(facts);
-    check(neighbours<std::uint32_t>(enough, 12345, 12286));
-    check(neighbours<std::uint32_t>(enough, 12345, 30000));
-    check(neighbours<std::uint16_t>(enough, 0, 65536));
+    check(neighbours<std::uint32_t>(enough<int>, 12345, 12286));
+    check(neighbours<std::uint32_t>(enough<int>, 12345, 30000));
+    check(neighbours<std::uint16_t>(enough<std::int64_t>, 0, 65536));
   }
 }
 BOOST_AUTO_TEST_CASE(counters_of_64_bits) {

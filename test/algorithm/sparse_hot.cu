@@ -55,7 +55,8 @@ on_cuda::sparse_plan plan_of(
   p.values = values;
   const std::uint64_t guess = facts.guess();
   on_cuda::tell_sample(p, facts.seen());
-  return on_cuda::plan_sparse(p, guess, on_cuda::current_facts(), {});
+  return on_cuda::plan_sparse(
+      p, guess, on_cuda::current_facts(), thrust_hist::options{}.force(route::hashed));
 }
 
 template <class Key>

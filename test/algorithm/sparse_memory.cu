@@ -306,7 +306,7 @@ void for_all_kinds(std::initializer_list<std::size_t> sizes, Use use) {
   with_trials(which, n, n / 2 + 1, use);
 }
 
-constexpr std::size_t worth_a_look = (std::size_t{1} << 22) + 7;
+constexpr std::size_t worth_a_look = (std::size_t{1} << 23) + 7;
 
 }  // namespace sparse_memory_setup
 

@@ -73,7 +73,7 @@ void check_all() {
 // So many that nobody forces a route to have them hashed.
 template <class A, class Real>
 void check_automatic(std::size_t distinct) {
-  constexpr std::size_t many = (std::size_t{1} << 22) + 77;
+  constexpr std::size_t many = (std::size_t{1} << 23) + 77;
   const auto keys = with_nan<Real>(many, [&](std::size_t i) {
     return static_cast<double>(static_cast<std::int32_t>(mixed(mixed(i) % distinct)));
   });

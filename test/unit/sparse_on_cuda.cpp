@@ -6,7 +6,6 @@
 #include "../support/boost_test.h"
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/errors.h>
-#include <thrust_hist/system/cuda/key_glance.h>
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
@@ -112,8 +111,8 @@ BOOST_AUTO_TEST_CASE(routes) {
   const auto taken = [](sparse_problem const& p, std::uint64_t guess, options const& o = {}) {
     return plan_sparse(p, guess, h200, o).taken;
   };
-  BOOST_TEST(taken(problem_of(4 * million - 1), 10) == route::sorted);
-  BOOST_TEST(taken(problem_of(4 * million), 10) == route::hashed);
+  BOOST_TEST(taken(problem_of(8 * million - 1), 10) == route::sorted);
+  BOOST_TEST(taken(problem_of(8 * million), 10) == route::hashed);
   BOOST_TEST(taken(problem_of(2 * million - 1, 8), 10) == route::sorted);
   BOOST_TEST(taken(problem_of(2 * million, 8), 10) == route::hashed);
   BOOST_TEST(taken(problem_of(128 * million), 18 * million) == route::hashed);
@@ -161,28 +160,18 @@ BOOST_AUTO_TEST_CASE(no_number_of_distinct_keys_takes_more_than_is_explained) {
       }
 }
 
-// n keys, uniform over d codes: of k that are looked at some k^2 / 2d have come before.
-BOOST_AUTO_TEST_CASE(a_glance_tells_whether_most_of_some_millions_are_distinct) {
-  const auto are_many = [](std::uint64_t d, std::uint64_t n, std::size_t bytes,
-                           std::uint64_t span = 0xfffffff0U) {
-    constexpr double k = key_glance::keys;
-    const double distinct = k - std::min(k - 1, k * k / 2 / static_cast<double>(d));
-    return key_glance{static_cast<std::uint32_t>(distinct), span}.are_many(n, bytes);
-  };
-  for (std::uint64_t n : {4 * million, 8 * million}) {
-    BOOST_TEST((are_many(n, n, 4) && are_many(n / 8, n, 4) && are_many(n / 15, n, 4)));
-    BOOST_TEST((!are_many(n / 17, n, 4) && !are_many(1, n, 4)));
+// The cap that is told without a look works after one.
+BOOST_AUTO_TEST_CASE(room_under_a_cap_is_that_of_any_number_of_distinct_keys) {
+  for (std::uint64_t n : {million, 3 * million, 9 * million}) {
+    const auto forced = options{}.force(route::hashed);
+    const auto told = plan_sparse(
+        problem_of(n), n, h200, options(forced).max_temporary_bytes(std::size_t{1} << 40));
+    for (std::uint64_t guess : {std::uint64_t{10}, std::uint64_t{9000}, std::uint64_t{100000}})
+      BOOST_TEST(
+          plan_sparse(
+              problem_of(n), guess, h200, options(forced).max_temporary_bytes(told.bytes + million))
+              .room == told.room);
   }
-  for (std::uint64_t n : {16 * million, 64 * million - 1}) {
-    BOOST_TEST((are_many(n, n, 4) && are_many(n / 4, n, 4)));
-    BOOST_TEST((!are_many(n / 9, n, 4) && !are_many(1000, n, 4)));
-  }
-  BOOST_TEST((are_many(million / 4, 2 * million, 8) && !are_many(100000, 2 * million, 8)));
-  BOOST_TEST((are_many(4 * million, 4 * million, 8) && !are_many(million / 2, 4 * million, 8)));
-  BOOST_TEST(!are_many(8 * million, 8 * million, 4, 100000000));  // counted range by range
-  BOOST_TEST((key_glance::pays(4 * million, 4, h200) && key_glance::pays(4 * million, 8, h200)));
-  BOOST_TEST((!key_glance::pays(64 * million, 4, h200) && !key_glance::pays(8 * million, 8, h200)));
-  BOOST_TEST(!key_glance::pays(4 * million, 4, small_gpu));
 }
 
 // The words of a table hold what a block counts or adds up.

@@ -11,14 +11,11 @@
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/input.cuh>
-#include <thrust_hist/system/cuda/kernels/glance_at_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
-#include <thrust_hist/system/cuda/key_glance.h>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
@@ -75,23 +72,6 @@ public:
     } else {
       return n_;
     }
-  }
-  /// Whether most keys are distinct, where that is seen at a glance and then they are sorted soonest.
-  bool are_many_at_a_glance() const {
-    if constexpr (is_hashed_kind<Kind>) {
-      if (key_glance::pays(n_, sizeof(code), current_facts())) {
-        mailbox_loan loan(stream_);
-        auto* const letter = static_cast<key_glance*>(loan.box().letter);
-        cuda::launch(
-            "glance_at_keys", glance_at_keys<Keys, encoder, code>, 1, key_glance::threads,
-            key_glance::shared_bytes, stream_, keys_, n_, encoder{kind_}, letter);
-        synchronize(stream_);
-        key_glance const seen = *letter;
-        loan.give_back();
-        return seen.are_many(n_, sizeof(code));
-      }
-    }
-    return false;
   }
   /// What was seen in a sample, or nothing.
   key_sample const& seen() const { return seen_; }

@@ -123,7 +123,7 @@ sparse_problem describe_sparse(
   if (with_bytes) {
     cudaStream_t const stream = stream_of(policy);
     code_arrays<Policy, Kind, std::uint32_t> const rows(policy, kind);
-    p.rows_bytes = p.is_number ? rows.sort_bytes(room_for_rows(p, n, current_facts()), stream) : 0;
+    p.rows_bytes = p.is_number ? rows.sort_bytes(room_for_rows(p, current_facts()), stream) : 0;
     using beside =
         typename std::conditional_t<folds_runs<Fold>, carried_words<Fold>, no_words>::type;
     p.sort_bytes = code_arrays<Policy, Kind, beside>(policy, kind).sort_bytes(n, stream);
@@ -160,8 +160,7 @@ std::uint64_t sparse_fold(
   bool const looks = (may_hash(problem, o) || o.force_ == route::partitioned) && !is_narrow &&
                      source.n > 0 && o.explain_ == nullptr &&
                      o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
-  bool const samples = looks && (o.force_ != route::automatic || !facts.are_many_at_a_glance());
-  std::uint64_t const guess = samples ? facts.guess() : source.n;
+  std::uint64_t const guess = looks ? facts.guess() : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
   problem.counts_rows_first = !at_once;

@@ -24,9 +24,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Less keys than this are sorted at once: to look at them first would take as long.
+/// Less keys than this are sorted at once: to look at them first takes 45 us, and a sort not much more.
 inline constexpr std::uint64_t inputs_worth_hashing(std::size_t code_bytes) noexcept {
-  return std::uint64_t{1} << (code_bytes == 8 ? 21 : 22);
+  return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 22);
 }
 
 /// How many keys each block may have a table of its own for. Fuller ones take longer than buckets.
@@ -39,16 +39,24 @@ inline unsigned slot_bytes(sparse_problem const& p) noexcept {
   return p.values.in_slots ? static_cast<unsigned>(p.values.slot) : sizeof(std::uint32_t);
 }
 
-/// Rows that there is room for: at least what all blocks leave that have a table each, or of buckets as much as half of
-/// the inputs. `guess`: distinct keys.
-inline std::uint64_t room_for_rows(
-    sparse_problem const& p, std::uint64_t guess, device_facts const& facts) noexcept {
-  std::uint64_t const fill =
-      direct_keys(slots_log2_for(static_cast<unsigned>(p.code_bytes), slot_bytes(p), facts));
-  std::uint64_t const of_blocks = (std::min)(fill, 2 * guess + 64) * facts.multiprocessors;
-  std::uint64_t const most = guess <= fill ? p.inputs : p.inputs / 2;
-  std::uint64_t const numbers = std::uint64_t{1} << 32;  // of rows, have 32 bits
-  return (std::min)({most, numbers, (std::max)(p.inputs / 4, of_blocks)});
+/// Rows that all blocks leave where each has a full table of its own.
+inline std::uint64_t rows_of_blocks(sparse_problem const& p, device_facts const& facts) noexcept {
+  return direct_keys(slots_log2_for(static_cast<unsigned>(p.code_bytes), slot_bytes(p), facts)) *
+         facts.multiprocessors;
+}
+/// Rows that there is room for: at least so many.
+inline std::uint64_t room_for_rows(sparse_problem const& p, device_facts const& facts) noexcept {
+  std::uint64_t const most = std::uint64_t{1} << 32;  // rows have numbers of 32 bits
+  return (std::min)({p.inputs, most, (std::max)(p.inputs / 4, rows_of_blocks(p, facts))});
+}
+/// The same for so many distinct keys, by a guess: few leave few rows, and buckets less than half of the inputs.
+inline std::uint64_t room_for_rows_of(
+    std::uint64_t guess, sparse_problem const& p, device_facts const& facts) noexcept {
+  std::uint64_t const all = rows_of_blocks(p, facts);
+  std::uint64_t const few = (2 * guess + 64) * facts.multiprocessors;
+  std::uint64_t const most = guess * facts.multiprocessors <= all ? p.inputs : p.inputs / 2;
+  return (std::min)(
+      {room_for_rows(p, facts), most, (std::max)(p.inputs / 4, (std::min)(all, few))});
 }
 
 /// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Values that are folded row by row
@@ -104,8 +112,10 @@ inline bool has_use_for_hot(sparse_plan const& plan, sparse_problem const& p) no
   return is_worth_it && (!p.values.any || (p.values.in_slots && rows <= plan.room / 16));
 }
 
+/// `is_free`: nobody is told, or says, how much memory this takes.
 inline sparse_plan plan_hashing(
-    sparse_problem const& p, std::uint64_t guess, device_facts const& facts, char const* why) {
+    sparse_problem const& p, std::uint64_t guess, bool is_free, device_facts const& facts,
+    char const* why) {
   auto const code_bytes = static_cast<unsigned>(p.code_bytes);
   sparse_plan plan = {};
   plan.taken = route::hashed;
@@ -116,7 +126,7 @@ inline sparse_plan plan_hashing(
   std::uint64_t const of_block = p.inputs / facts.multiprocessors;
   plan.direct = guess <= direct_keys(plan.slots_log2) &&
                 of_block < (p.values.any ? code_buckets::most_values : code_buckets::most_codes);
-  plan.room = room_for_rows(p, guess, facts);
+  plan.room = is_free ? room_for_rows_of(guess, p, facts) : room_for_rows(p, facts);
   std::size_t const moved = plan.room * (code_bytes + sizeof(std::uint32_t));
   std::size_t const rows = moved + (p.values.in_slots ? plan.room * p.values.state : 0);
   std::size_t batch = 0;
@@ -202,15 +212,11 @@ inline sparse_plan plan_sparse(
     }
   }
   if (may_hash(p, o)) {
-    sparse_plan hashing =
-        plan_hashing(p, guess, facts, is_forced ? "forced" : "distinct keys are sorted only");
+    bool const is_free = o.explain_ == nullptr && cap == options{}.max_temporary_bytes_;
+    sparse_plan hashing = plan_hashing(
+        p, guess, is_free, facts, is_forced ? "forced" : "distinct keys are sorted only");
     bool const has_slots = hashing.direct || guess <= hashing.buckets.capacity();
     bool const pays = (guess <= most_worth_hashing(p) && has_slots) || o.explain_ != nullptr;
-    if (o.explain_ !=
-        nullptr) {  // nobody has looked; blocks with full tables of their own leave most rows
-      std::uint64_t const full = direct_keys(hashing.slots_log2);
-      hashing.bytes = (std::max)(hashing.bytes, plan_hashing(p, full, facts, "").bytes);
-    }
     if (o.explain_ != nullptr && !is_forced && may_have_ranges(p)) {  // nobody has looked
       hashing.bytes =
           (std::max)(hashing.bytes, plan_ranges(p, plan_sorting(p, ""), guess, false, facts).bytes);
