@@ -5,6 +5,7 @@
 // have room for, and where some lie elsewhere after all.
 
 #include "../support/containers.h"
+#include "../support/neighbours.h"
 #include "../support/pretended_gpu.h"
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
@@ -23,6 +24,8 @@
 namespace sparse_dense_setup {
 
 using System = test::main_system;
+using test::mixed;
+using test::neighbours;
 using thrust_hist::options;
 using thrust_hist::route;
 using thrust_hist::sparse_histogram;
@@ -53,17 +56,6 @@ bool are_counted(test::samples<Key> const& keys) {
   const auto plan = on_cuda::plan_sparse(problem, guess, on_cuda::current_facts(), {});
   on_cuda::dense_counts<decltype(policy), Key const*, kind_type> places(facts);
   return plan.taken == route::shared && places.run(plan);
-}
-
-inline std::uint64_t mixed(std::uint64_t i) {
-  const std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
-  return x ^ x >> 29;
-}
-template <class Key>
-test::samples<Key> neighbours(std::size_t n, Key first, std::uint64_t wide) {
-  return test::samples<Key>(n, [=](std::size_t i) {
-    return static_cast<Key>(first + static_cast<Key>(mixed(i) % wide));
-  });
 }
 
 template <class Key>

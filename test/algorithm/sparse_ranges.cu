@@ -6,6 +6,7 @@
 
 #include "../support/allocators.h"
 #include "../support/containers.h"
+#include "../support/neighbours.h"
 #include "../support/pretended_gpu.h"
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
@@ -23,6 +24,8 @@
 namespace sparse_ranges_setup {
 
 using System = test::main_system;
+using test::mixed;
+using test::neighbours;
 using thrust_hist::options;
 using thrust_hist::route;
 using thrust_hist::detail::cuda::device_facts;
@@ -88,18 +91,6 @@ void check(test::samples<Key> const& keys, bool is_counted = true) {
   BOOST_TEST(are_counted(keys) == is_counted);
 }
 
-inline std::uint64_t mixed(std::uint64_t i) {
-  const std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15U;
-  return x ^ x >> 29;
-}
-
-// So many keys of `wide` neighbours from `first` on, in no order.
-template <class Key>
-test::samples<Key> neighbours(std::size_t n, Key first, std::uint64_t wide) {
-  return test::samples<Key>(n, [=](std::size_t i) {
-    return static_cast<Key>(first + static_cast<Key>(mixed(i) % wide));
-  });
-}
 // So many different keys all over 2^32 from `first` on, each as often as any other.
 template <class Key>
 test::samples<Key> spread(std::size_t n, Key first, std::uint64_t distinct) {

@@ -57,7 +57,8 @@ inline dense_codes dense_range(sparse_problem const& p, device_facts const& fact
   return {first, static_cast<std::uint32_t>((std::min)(wanted - 1, last - first) + 1)};
 }
 
-/// Whether keys, or some of which were looked at, had better be counted by their places.
+/// Whether keys had better be counted by their places: all of their type are few, or those of a sample lie near each
+/// other.
 inline bool pays_by_places(sparse_problem const& p, device_facts const& facts) noexcept {
   if (!p.has_places || parts_log2_for(byte_values + 1, facts) > 0) {
     return false;
