@@ -120,6 +120,10 @@ void check_reals() {
     const samples<Real> keys(40, [&](std::size_t) { return alone; });
     check_sparse_counts<System>(keys, count_reals(keys));
   }
+  // A run over several tiles, and its signs change within and between them.
+  const samples<Real> zeros(
+      20000, [](std::size_t i) { return from_bits<Real>(i % 3 == 0 ? sign_bit<Real>() : 0); });
+  check_sparse_counts<System>(zeros, count_reals(zeros));
   // More rows that equal nothing than a table may have places for.
   const samples<Real> all_nan(
       70001, [](std::size_t i) { return from_bits<Real>(infinity_bits<Real>() + 1 + i % 100); });

@@ -45,18 +45,19 @@ template <class Begins, class Writer>
 __launch_bounds__(marked_tile::threads) __global__ void count_runs(
     Begins const begins, std::uint64_t const n, Writer const writer, tile_line const line,
     unsigned long long* const runs) {
-  if (begins.has_alone(n)) {
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-      *runs = rows_are_lost;
-    }
-    return;
-  }
+  auto const ends = begins.load_ends(n);               // on the way while the tile is taken
   __shared__ std::uint16_t places[marked_tile::size];  // where runs begin
   static_assert(marked_tile::size <= 1 << 16);
   __shared__ line_memory memory;
   std::uint64_t const tile = cuda::take_tile(line, memory);
   std::uint32_t words[marked_tile::rounds];
   std::uint32_t const of_warp = cuda::look_at_tile(begins, n, tile, words);
+  if (begins.has_alone(ends)) {
+    if (tile == 0 && threadIdx.x == 0) {
+      *runs = rows_are_lost;
+    }
+    return;
+  }
   place_in_line const here =
       cuda::find_place<marked_tile::threads>(line, tile, of_warp, runs, memory);
   unsigned const lane = threadIdx.x % 32;

@@ -147,15 +147,7 @@ __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
     Writer const writer, tile_line const line, tile_ends<typename States::state> const ends,
     unsigned long long* const runs) {
   using state = typename States::state;
-  if (begins.has_alone(n)) {
-    if (threadIdx.x == 0) {
-      ends.rows[blockIdx.x] = 0;  // nothing to join
-    }
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-      *runs = rows_are_lost;
-    }
-    return;
-  }
+  auto const of_ends = begins.load_ends(n);  // on the way while the tile is taken
   constexpr unsigned warps = marked_tile::threads / 32;
   __shared__ stretch_ends<state> of_stretches[warps];
   unsigned const warp = threadIdx.x / 32;
@@ -167,6 +159,15 @@ __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
   std::uint64_t const tile = cuda::take_tile(line, memory);
   std::uint32_t heads[marked_tile::rounds];
   std::uint32_t const of_warp = cuda::look_at_tile(begins, n, tile, heads, rounds);
+  if (begins.has_alone(of_ends)) {
+    if (threadIdx.x == 0) {
+      ends.rows[tile] = 0;  // nothing to join
+    }
+    if (tile == 0 && threadIdx.x == 0) {
+      *runs = rows_are_lost;
+    }
+    return;
+  }
   place_in_line const here =
       cuda::find_place<marked_tile::threads>(line, tile, of_warp, runs, memory);
   cuda::fold_stretch(

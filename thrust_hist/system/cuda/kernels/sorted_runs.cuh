@@ -101,27 +101,45 @@ struct run_begins {
     if constexpr (are_codes) {
       return keys.equal(sorted[i], sorted[j]);
     } else {
-      return are_same(
-          detail::bit_cast<bits_of_stored>(sorted[i]), detail::bit_cast<bits_of_stored>(sorted[j]));
+      return are_same(bits_at(i), bits_at(j));
     }
   }
   __device__ bool operator()(std::uint64_t i) const { return i == 0 || !are_equal(i - 1, i); }
-  /// Whether there are keys that equal no other one. Codes have none; keys have them at either end.
-  __device__ bool has_alone(std::uint64_t n) const {
-    if constexpr (!are_codes && has_alone_keys<Kind, Stored>) {
-      return keys.is_alone(code(0)) || keys.is_alone(code(n - 1));
+  /// The first and the last key, where these tell whether there are some that equal no other one. Codes have none.
+  struct end_keys {
+    Stored first, last;
+  };
+  __device__ auto load_ends(std::uint64_t n) const {
+    if constexpr (may_have_alone) {
+      return end_keys{sorted[0], sorted[n - 1]};
+    } else {
+      return nothing{};
+    }
+  }
+  template <class Ends>
+  __device__ bool has_alone(Ends const& ends) const {
+    if constexpr (may_have_alone) {
+      return keys.is_alone(Kind::template encode<Stored>(ends.first)) ||
+             keys.is_alone(Kind::template encode<Stored>(ends.last));
     } else {
       return false;
     }
   }
 
 private:
-  using bits_of_stored =
+  struct nothing {};
+  static constexpr bool may_have_alone = !are_codes && has_alone_keys<Kind, Stored>;
+  using word =
       typename std::conditional_t<are_codes, code_of_size<1>, code_of_size<sizeof(Stored)>>::type;
+  /// Loaded as a whole: to copy its bytes from memory would be to load each.
+  __device__ word bits_at(std::uint64_t i) const {
+    Stored const key = sorted[i];
+    return detail::bit_cast<word>(key);
+  }
   /// Real numbers by their bits, whatever flags do to comparisons: the same, or both a zero. Nobody asks
   /// where some are no numbers.
-  __device__ static bool are_same(bits_of_stored a, bits_of_stored b) {
-    bool const are_zeros = is_real_sample<Stored> && static_cast<bits_of_stored>((a | b) << 1) == 0;
+  __device__ static bool are_same(word a, word b) {
+    bool const are_zeros = is_real_sample<Stored> && static_cast<word>((a | b) << 1) == 0;
     return a == b || are_zeros;
   }
 };
