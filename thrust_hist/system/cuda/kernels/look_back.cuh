@@ -58,14 +58,16 @@ __device__ inline std::uint64_t sum_before_tile(
     for (std::uint64_t behind = tile; complete == 0; behind -= 32) {
       bool const is_tile = lane < behind;
       unsigned long long word = tile_line::says_sum;  // nothing lies before the first tile
-      do {
+      bool is_wanted = false;
+      do {  // none has to be waited for behind one that knows the sum
         if (is_tile) {
           word = words[behind - 1 - lane];
         }
-      } while (__any_sync(~0u, word == 0));
-      complete = __ballot_sync(~0u, (word & 3) == tile_line::says_sum);
-      unsigned const up_to_sum = complete ^ (complete - 1);  // all, where there is none
-      std::uint64_t part = (up_to_sum >> lane & 1) != 0 ? word / 4 : 0;
+        complete = __ballot_sync(~0u, (word & 3) == tile_line::says_sum);
+        unsigned const up_to_sum = complete ^ (complete - 1);  // all, where there is none
+        is_wanted = (up_to_sum >> lane & 1) != 0;
+      } while (__any_sync(~0u, is_wanted && word == 0));
+      std::uint64_t part = is_wanted ? word / 4 : 0;
 #pragma unroll
       for (unsigned d = 16; d > 0; d /= 2) {
         part += __shfl_xor_sync(~0u, part, static_cast<int>(d));
