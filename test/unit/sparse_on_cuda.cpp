@@ -93,8 +93,26 @@ BOOST_AUTO_TEST_CASE(equally_frequent_keys_are_guessed_well) {
     BOOST_TEST((guess > 0.7 * distinct && guess < 1.4 * distinct), distinct << ": " << guess);
   }
   // All distinct: there is no telling how many, but it is many.
-  BOOST_TEST(
-      sample_of([](double u) { return static_cast<std::uint64_t>(u * 0x1p53); }).guess(n) == n);
+  BOOST_TEST(sample_of([](double u) {
+               return static_cast<std::uint64_t>(u * 0x1p53);
+             }).guess(n) > n / 10 * 9);
+}
+
+// Places are drawn, some of them twice: that is no sign of a key that occurs twice.
+BOOST_AUTO_TEST_CASE(places_that_are_drawn_twice_are_allowed_for) {
+  for (double n : {0x1p21, 0x1p23})
+    for (double part : {1. / 64, 1. / 8, 1. / 2, 3. / 4, 1.}) {
+      const double keys = part * n;
+      const auto s = sample_of([&](double u) {
+        const auto place = static_cast<std::uint64_t>(u * n);
+        return mix_code(place + 12345) % static_cast<std::uint64_t>(keys);
+      });
+      const double distinct = keys * (1 - std::exp(-n / keys));
+      const double ratio = static_cast<double>(s.guess(static_cast<std::uint64_t>(n))) / distinct;
+      BOOST_TEST((ratio > 0.85 && ratio < 1.15), part << " of " << n << ": " << ratio);
+    }
+  const auto all = sample_of([](double u) { return static_cast<std::uint64_t>(u * 0x1p21); });
+  BOOST_TEST(all.guess(2 * million) > 2 * million / 10 * 9);
 }
 
 BOOST_AUTO_TEST_CASE(rare_keys_are_not_forgotten) {
@@ -116,7 +134,7 @@ BOOST_AUTO_TEST_CASE(routes) {
   BOOST_TEST(taken(problem_of(2 * million - 1, 8), 10) == route::sorted);
   BOOST_TEST(taken(problem_of(2 * million, 8), 10) == route::hashed);
   BOOST_TEST(taken(problem_of(128 * million), 18 * million) == route::hashed);
-  BOOST_TEST(taken(problem_of(128 * million), 20 * million) == route::sorted);
+  BOOST_TEST(taken(problem_of(128 * million), 22 * million) == route::sorted);
   BOOST_TEST(taken(problem_of(128 * million, 8), 20 * million) == route::hashed);
   BOOST_TEST(taken(problem_of(128 * million), 128 * million) == route::sorted);
   BOOST_TEST(taken(problem_of(128 * million, 16, false), 10) == route::sorted);
@@ -138,9 +156,9 @@ BOOST_AUTO_TEST_CASE(routes) {
     // Few keys leave few rows.
     const auto few = plan_sparse(problem_of(n), 10, h200, options{}.force(route::hashed));
     BOOST_TEST((few.direct && few.room >= 20 * h200.multiprocessors && few.room <= n / 4));
-    BOOST_TEST(!plan_sparse(problem_of(n), 10000, h200, options{}.force(route::hashed)).direct);
+    BOOST_TEST(!plan_sparse(problem_of(n), 10241, h200, options{}.force(route::hashed)).direct);
     BOOST_TEST(
-        plan_sparse(problem_of(n), 10000, h200, options{}.force(route::hashed)).room <= n / 2);
+        plan_sparse(problem_of(n), 10241, h200, options{}.force(route::hashed)).room <= n / 2);
   }
   BOOST_TEST(!plan_sparse(problem_of(128 * million), 100000, h200, {}).direct);
 }
@@ -274,7 +292,7 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   BOOST_TEST(taken(uneven, million) == route::partitioned);
   auto counted_first = even_problem(128 * million, all);
   counted_first.counts_rows_first = true;
-  BOOST_TEST(taken(counted_first, 20 * million) == route::sorted);
+  BOOST_TEST(taken(counted_first, 22 * million) == route::sorted);
   counted_first = even_problem(128 * million, million);
   counted_first.counts_rows_first = true;
   BOOST_TEST(taken(counted_first, million) == route::partitioned);
@@ -567,13 +585,13 @@ BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {
   BOOST_TEST(taken(with_values(false, true), million) == route::sorted);
   BOOST_TEST(taken(with_values(false, false), million) == route::hashed);
   // Slots with states are fewer; buckets have two tables then, if that is enough.
-  for (std::uint64_t distinct : {12 * million, 13 * million, 24 * million}) {
+  for (std::uint64_t distinct : {14 * million, 15 * million, 28 * million}) {
     const auto plan = plan_sparse(with_values(true, true), distinct, h200, {});
     BOOST_TEST(plan.taken == route::hashed);
-    BOOST_TEST(plan.buckets.layout.tables_log2() == (distinct > 12 * million ? 1U : 0U));
+    BOOST_TEST(plan.buckets.layout.tables_log2() == (distinct > 14 * million ? 1U : 0U));
     BOOST_TEST(plan.buckets.capacity() >= distinct);
   }
-  BOOST_TEST(taken(with_values(true, true), 25 * million) == route::sorted);
+  BOOST_TEST(taken(with_values(true, true), 29 * million) == route::sorted);
 }
 
 BOOST_AUTO_TEST_CASE(tables_and_tiles_fit_shared_memory) {

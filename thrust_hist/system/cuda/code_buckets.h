@@ -72,9 +72,9 @@ struct code_buckets {
                bucket_layout::unit_bytes +
            std::size_t{stride_of_tile()} * (std::max)(code_bytes, value_bytes);
   }
-  /// Codes that tables have room for, three quarters full.
+  /// Codes that tables have room for, seven eighths full.
   std::uint64_t capacity() const noexcept {
-    return std::uint64_t{layout.tables()} * slots() / 4 * 3;
+    return std::uint64_t{layout.tables()} * slots() / 8 * 7;
   }
   /// Codes and states, two more of each, sums of warps and what a block says beside.
   std::size_t table_bytes() const noexcept {

@@ -35,8 +35,8 @@ std::uint64_t fold_sorted(
   }
   cudaStream_t const stream = stream_of(policy);
   // Few states are folded soonest by many blocks; where tiles are many, they wait for those before them.
-  unsigned const rounds = counts || n > std::uint64_t{1} << 20 ? marked_tile::rounds
-                          : n > std::uint64_t{1} << 18         ? 8
+  unsigned const rounds = counts || n > std::uint64_t{1} << 21 ? marked_tile::rounds
+                          : n > std::uint64_t{1} << 19         ? 8
                                                                : 4;
   std::uint64_t const tiles = marked_tile::count(n, rounds);
   auto const blocks = static_cast<unsigned>(tiles);

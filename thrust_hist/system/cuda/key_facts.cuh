@@ -16,6 +16,7 @@
 #include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
@@ -181,16 +182,28 @@ private:
     held_array<sample_slot, Policy> memory(policy_);
     sample_slot* const slots = memory.take(bytes_of_sample / sizeof(sample_slot));
     auto* const seen = reinterpret_cast<key_sample*>(slots + key_sample::slots);
-    require(cudaMemsetAsync(slots, 0, bytes_of_sample, stream_), "cudaMemsetAsync of a sample");
+    auto* const drawn = reinterpret_cast<drawn_codes*>(seen + 1);
+    mailbox_loan loan(stream_);  // before anything is under way that uses the memory
+    static_assert(sizeof(key_sample) <= mailbox::letter_bytes);
+    require(
+        cudaMemsetAsync(slots, 0, bytes_of_sample - sizeof(drawn_codes), stream_),
+        "cudaMemsetAsync of a sample");
     encoder const encode = {kind_};
     cuda::launch(
         "sample_keys", sample_keys<Keys, encoder, code>, key_sample::size / 256, 256, 0, stream_,
-        keys_, n_, encode, low_bits, slots, seen);
+        keys_, n_, encode, low_bits, slots, seen, hot != nullptr ? drawn : nullptr);
     cuda::launch(
-        "tally_sample", tally_sample<Keys, encoder, code>,
+        "tally_sample", tally_sample<code>,
         key_sample::slots / range_sample::threads + (hot != nullptr ? 1 : 0), range_sample::threads,
-        0, stream_, keys_, n_, encode, slots, seen, hot);
-    return copy_to_host(cuda_system{}, policy_, seen, 1)[0];
+        0, stream_, slots, seen, drawn, hot);
+    require(
+        cudaMemcpyAsync(
+            loan.box().letter, seen, sizeof(key_sample), cudaMemcpyDeviceToHost, stream_),
+        "cudaMemcpyAsync of a sample");
+    synchronize(stream_);
+    key_sample const found = *static_cast<key_sample const*>(loan.box().letter);
+    loan.give_back();
+    return found;
   }
 
   Policy& policy_;

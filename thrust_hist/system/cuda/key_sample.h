@@ -97,7 +97,7 @@ struct hot_sample {
 };
 
 /// What is seen in a sample of `size` keys.
-struct key_sample {
+struct alignas(16) key_sample {
   static constexpr std::uint32_t size = 1u << 16;
   static constexpr std::uint32_t slots = size * 2;  ///< of the table in which they are counted
   static constexpr std::uint32_t bytes_of_slot = 16;
@@ -121,8 +121,14 @@ struct key_sample {
     if (once == 0) {
       return distinct;
     }
+    // Places are drawn from anywhere, so that one may be drawn twice, beside those where a key occurs twice. Among n
+    // keys not all need occur that might.
+    double const drawn_anew = 0.5 * once * size / static_cast<double>(n);
     double const seen = distinct;
-    double const even = seen + 0.5 * once * (once - 1.0) / (twice + 1.0);
+    double const pairs = (std::max)(0.0, twice - drawn_anew) + 1.0;
+    double const possible = seen + 0.5 * once * (once - 1.0) / pairs;
+    double const even =
+        (std::max)(seen, possible * (1 - std::exp(-static_cast<double>(n) / possible)));
     double const growth = std::log2(seen / (std::max)(1.0, 1.0 * distinct_in_half));
     double const by_growth = seen * std::pow(static_cast<double>(n) / size, growth);
     double const rare = once / seen;
@@ -131,10 +137,17 @@ struct key_sample {
   }
 };
 
-/// What it takes to look at a sample: slots, and behind them what is seen, in as many slots as that takes.
+/// The smaller sample: the first codes of the larger one.
+struct drawn_codes {
+  unsigned long long codes[range_sample::size];
+  std::uint32_t present[range_sample::size / 32];  ///< a bit for each: not all keys need have one
+};
+
+/// What it takes to look at a sample: slots, behind them what is seen, and the smaller sample.
 inline constexpr std::size_t bytes_of_sample =
-    std::size_t{key_sample::slots + 5} * key_sample::bytes_of_slot;
-static_assert(sizeof(key_sample) <= 5 * key_sample::bytes_of_slot);
+    std::size_t{key_sample::slots} * key_sample::bytes_of_slot + sizeof(key_sample) +
+    sizeof(drawn_codes);
+static_assert(bytes_of_sample % key_sample::bytes_of_slot == 0);
 
 /// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels
 /// find.

@@ -101,7 +101,7 @@ inline range_slices marked_slices(
 inline range_slices plan_range_slices(
     unsigned bucket_log2, double spacing, double often, device_facts const& facts) noexcept {
   // By chance, few codes occur more often than 15 times, or 255 times.
-  std::uint32_t const cells_of_word = often <= 2 ? 4 : often <= 100 ? 2 : 1;
+  std::uint32_t const cells_of_word = often <= 2.4 ? 4 : often <= 100 ? 2 : 1;
   range_slices s = {bucket_log2, bucket_log2, false, 0};
   std::uint32_t const words = words_of_slice(facts);
   unsigned log2 = s.cells() > words ? (std::min)(bucket_log2, range_slices::most_log2) : 0;
@@ -145,7 +145,7 @@ inline range_buckets plan_range_buckets(
     }
   } while (b.codes.layout.buckets != buckets && ++bucket_log2 < 32);
   // A guess may be too low by so much.
-  double const most = (std::min)(1.3 * static_cast<double>(distinct), static_cast<double>(codes));
+  double const most = (std::min)(1.15 * static_cast<double>(distinct), static_cast<double>(codes));
   double const spacing = (static_cast<double>(last) + 1) / (most + 1);
   double const often = static_cast<double>(codes) / static_cast<double>(distinct + 1);
   b.slices = plan_range_slices(bucket_log2, (std::max)(spacing / density, 1.0), often, facts);

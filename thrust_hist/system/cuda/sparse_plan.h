@@ -24,14 +24,15 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Less keys than this are sorted at once: to look at them first takes 45 us, and a sort not much more.
+/// Less keys than this are sorted at once: to look at them first takes 35 us, and a sort not much more.
 inline constexpr std::uint64_t inputs_worth_hashing(std::size_t code_bytes) noexcept {
   return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 22);
 }
 
-/// How many keys each block may have a table of its own for. Fuller ones take longer than buckets.
+/// How many keys each block may have a table of its own for. Fuller ones take longer than buckets, and a little less
+/// full ones do not take much less: there is no step.
 inline std::uint64_t direct_keys(unsigned slots_log2) noexcept {
-  return (std::uint64_t{1} << slots_log2) * 9 / 16;
+  return (std::uint64_t{1} << slots_log2) * 5 / 8;
 }
 
 /// Of a slot beside its code.
@@ -64,7 +65,7 @@ inline std::uint64_t room_for_rows_of(
 inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
   bool const by_row = p.values.any && !p.values.in_slots && p.values.sorted;
   bool const is_short = p.code_bytes == 4 && !p.values.any;
-  return by_row ? std::uint64_t{1} << 19 : p.inputs / 64 * (is_short ? 9 : 12);
+  return by_row ? std::uint64_t{1} << 19 : p.inputs / 128 * (is_short ? 21 : 29);
 }
 
 inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
@@ -76,7 +77,7 @@ inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
 /// equal no other one take as much as runs do.
 inline std::size_t bytes_of_begins(
     sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
-  // Tiles of up to 2^20 states are smaller.
+  // Tiles of up to 2^19 states have 1 024 of them, of up to 2^21 twice as many.
   std::size_t const tiles =
       (std::max)(codes / 4096, folds ? (std::min<std::uint64_t>)(codes, 1 << 20) / 1024 : 0) + 1;
   std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;

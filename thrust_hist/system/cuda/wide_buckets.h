@@ -96,9 +96,8 @@ inline wide_buckets plan_wide_buckets(
     device_facts const& facts) {
   // Rows are about half full where codes are densest: of thousands of tables none has a stretch of 31 rows that are
   // all full, where codes lie as if by chance. (A stretch of 15, in 4 096 tables with 3.4 in each row: one in 25
-  // times.) Distinct codes may be more than was guessed, hardly by a third.
-  constexpr double most_of_row = 3.2;
-  constexpr double most_at_worst = 3.6;
+  // times.) Distinct codes may be more than was guessed, mostly by less than a sixth.
+  constexpr double most_of_row = 3.5;
   constexpr double few_of_row = 1.5;
   wide_buckets b = {};
   while ((last << b.shift_ >> 63) == 0) {
@@ -116,7 +115,7 @@ inline wide_buckets plan_wide_buckets(
                         static_cast<double>(std::uint64_t{1} << s.known_bits());
     return most * density / rows;
   };
-  auto const fits = [&] { return of_row(1.15) <= most_of_row && of_row(1.3) <= most_at_worst; };
+  auto const fits = [&] { return of_row(1) <= most_of_row; };
   auto const has_tiles = [&](unsigned buckets_log2) {
     auto const buckets = static_cast<std::uint32_t>(last << b.shift_ >> (64 - buckets_log2)) + 1;
     code_buckets const laid_out = lay_out_codes(buckets, codes, 8, 0, 0, facts);
@@ -126,7 +125,7 @@ inline wide_buckets plan_wide_buckets(
   };
   s.buckets_log2 = wide_buckets::least_log2;
   b.has_room = has_tiles(s.buckets_log2) && codes <= code_buckets::most_codes;
-  while (s.buckets_log2 < wide_buckets::most_log2 && of_row(1.3) > few_of_row &&
+  while (s.buckets_log2 < wide_buckets::most_log2 && of_row(1.15) > few_of_row &&
          has_tiles(s.buckets_log2 + 1)) {
     ++s.buckets_log2;
   }

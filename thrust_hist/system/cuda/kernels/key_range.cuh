@@ -6,9 +6,7 @@
 /// Between which codes keys lie: all of them, or some that are drawn all over the input, and how evenly these do.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/mixed_codes.h>
-#include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 
@@ -92,9 +90,8 @@ __device__ inline bool shares_high_bits(Code code, unsigned low_bits, std::uint3
 
 /// Of a smaller sample, by one block, and how many codes of it lie in the heaviest of equal parts of its range.
 /// `sample` is all 0 at first.
-template <class Keys, class Encode, class Code>
-__device__ inline void sample_range(
-    Keys const& keys, std::uint64_t n, Encode const& encode, range_sample* sample) {
+template <class Code>
+__device__ inline void sample_range(drawn_codes const& drawn, range_sample* sample) {
   constexpr unsigned mine = range_sample::size / range_sample::threads;
   __shared__ code_ends ends;
   __shared__ std::uint32_t parts[range_sample::parts];
@@ -113,10 +110,9 @@ __device__ inline void sample_range(
   ends_of_thread<Code> own;
 #pragma unroll
   for (unsigned i = 0; i < mine; ++i) {
-    std::uint64_t const number = i * range_sample::threads + threadIdx.x + 1;
-    std::uint64_t const place = __umul64hi(detail::mix_code(number), n);
-    if (encode(
-            static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), codes[i])) {
+    std::uint32_t const number = i * range_sample::threads + threadIdx.x;
+    codes[i] = static_cast<Code>(drawn.codes[number]);
+    if ((drawn.present[number / 32] >> number % 32 & 1) != 0) {
       present |= 1u << i;
       own.take(codes[i]);
     }

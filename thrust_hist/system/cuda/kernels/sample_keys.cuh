@@ -43,11 +43,11 @@ __device__ inline std::uint64_t hash_of_sample(Code code, int low_bits) {
 }
 
 /// One thread for each key of the sample, of which the low bits of its code are left out. `sample` is all 0 at
-/// first.
+/// first. Codes of the smaller sample go to `drawn`, where that is not null: one block would have to wait for them.
 template <class Keys, class Encode, class Code>
 __global__ void sample_keys(
     Keys const keys, std::uint64_t const n, Encode const encode, int const low_bits,
-    sample_slot* const slots, key_sample* const sample) {
+    sample_slot* const slots, key_sample* const sample, drawn_codes* const drawn) {
   auto const has_code = [&](std::uint32_t i, Code& code) {
     std::uint64_t const place = __umul64hi(detail::mix_code(std::uint64_t{i} + 1), n);
     return encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), code);
@@ -57,6 +57,11 @@ __global__ void sample_keys(
   Code code = 0;
   has_code(0, first);
   bool const is_counted = has_code(i, code);
+  if (drawn != nullptr && i < range_sample::size) {
+    drawn->codes[i] = static_cast<unsigned long long>(code);
+    std::uint32_t const present = __ballot_sync(~0u, is_counted);
+    drawn->present[i / 32] = present;  // each lane the same
+  }
   auto const differing = cuda::over_warp(
       static_cast<unsigned long long>(code ^ first),
       [](unsigned long long a, unsigned long long b) { return a | b; });
@@ -81,15 +86,15 @@ __global__ void sample_keys(
   }
 }
 
-/// One thread for each slot, and perhaps a block more that draws the sample of ranges. Frequent codes are listed in
+/// One thread for each slot, and perhaps a block more that looks at the smaller sample. Frequent codes are listed in
 /// `hot`, where that is not null, and no low bits were left out.
-template <class Keys, class Encode, class Code>
+template <class Code>
 __launch_bounds__(range_sample::threads) __global__ void tally_sample(
-    Keys const keys, std::uint64_t const n, Encode const encode, sample_slot const* const slots,
-    key_sample* const sample, Code* const hot) {
+    sample_slot const* const slots, key_sample* const sample, drawn_codes const* const drawn,
+    Code* const hot) {
   if (blockIdx.x == key_sample::slots / range_sample::threads) {
     if constexpr (sizeof(Code) <= 8) {
-      cuda::sample_range<Keys, Encode, Code>(keys, n, encode, &sample->ranges);
+      cuda::sample_range<Code>(*drawn, &sample->ranges);
     }
     return;
   }
