@@ -192,6 +192,26 @@ BOOST_AUTO_TEST_CASE(room_under_a_cap_is_that_of_any_number_of_distinct_keys) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(bits_of_all_codes_are_looked_at_where_that_may_spare_passes_of_a_sort) {
+  key_sample nothing = {};
+  key_sample seen = {};
+  seen.distinct = 1;
+  BOOST_TEST(
+      (may_be_sorted_by_less(8 * million, 4, seen) && !may_be_sorted_by_less(1000, 4, seen)));
+  seen.differing = 0xffffff00U;
+  BOOST_TEST(may_be_sorted_by_less(8 * million, 4, seen));
+  seen.differing = 0x01ffffffU;
+  BOOST_TEST(!may_be_sorted_by_less(8 * million, 4, seen));
+  BOOST_TEST(may_be_sorted_by_less(8 * million, 8, seen));
+  seen.differing = ~0ULL;
+  BOOST_TEST(!may_be_sorted_by_less(8 * million, 8, seen));
+  for (std::size_t bytes : {4, 8})
+    BOOST_TEST(!may_be_sorted_by_less(8 * million, bytes, nothing));
+  // Nobody draws samples of these.
+  BOOST_TEST(may_be_sorted_by_less(4 * million, 16, nothing));
+  BOOST_TEST(!may_be_sorted_by_less(4 * million - 1, 16, nothing));
+}
+
 // The words of a table hold what a block counts or adds up.
 BOOST_AUTO_TEST_CASE(more_than_a_table_can_count_goes_by_batches) {
   const std::uint64_t blocks = h200.multiprocessors;

@@ -146,21 +146,8 @@ public:
   }
   /// The same of keys that are sorted as they stand, which are left there.
   sparse_findings look() { return may_be_sorted_by_less() ? encode(nullptr) : nothing_found(); }
-  /// Whether the sample leaves hope that not all bits differ, or of 4-byte codes so few that a sort by 8 bits at a
-  /// time has a pass less: to look at all codes takes a third of a pass. Of few keys there is none.
   bool may_be_sorted_by_less() const {
-    if (n_ < codes_worth_looking || seen_.distinct == 0) {
-      return false;
-    }
-    if constexpr (sizeof(code) > 4) {
-      return seen_.differing != static_cast<code>(~code{});
-    } else {
-      bool is_less = false;
-      for (int first_bit = 0; first_bit <= 8; ++first_bit) {
-        is_less = is_less || (seen_.differing & ~(std::uint64_t{0xffffff} << first_bit)) == 0;
-      }
-      return is_less;
-    }
+    return cuda::may_be_sorted_by_less(n_, sizeof(code), seen_);
   }
   /// The places of so many keys that equal no other one.
   void list_alone(std::uint64_t alone, held_array<std::uint64_t, Policy>& places) const {

@@ -157,6 +157,24 @@ inline sparse_plan plan_hashing(
   return plan;
 }
 
+/// Whether there is hope that not all bits of n codes differ, or of 4-byte codes so few that a sort by 8 bits at a time
+/// has a pass less: to look at all codes takes a third of a pass. Of few keys there is none, nor where nobody has drawn
+/// a sample that might have been; of codes of 16 bytes there never is one.
+inline bool may_be_sorted_by_less(
+    std::uint64_t n, std::size_t code_bytes, key_sample const& seen) noexcept {
+  if (n < inputs_worth_hashing(code_bytes) || (code_bytes <= 8 && seen.distinct == 0)) {
+    return false;
+  }
+  if (code_bytes > 4) {
+    return code_bytes > 8 || seen.differing != ~0ull;
+  }
+  bool is_less = false;
+  for (int first_bit = 0; first_bit <= 8; ++first_bit) {
+    is_less = is_less || (seen.differing & ~(std::uint64_t{0xffffff} << first_bit)) == 0;
+  }
+  return is_less;
+}
+
 inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.is_skewed = seen.is_skewed();
   p.most_seen = seen.most;
