@@ -49,32 +49,43 @@ struct sorting_arrays {
   int end_bit;
 };
 
-/// What CUB knows as numbers. `memory` null: only says how many bytes it has to have.
+/// What CUB knows as numbers, so many that N can count them.
+template <class N, class Code, class Beside>
+cudaError_t sort_counted_by(
+    void* memory, std::size_t& bytes, sorting_arrays<Code, Beside>& arrays, cudaStream_t stream) {
+  using sort = cub::DeviceRadixSort;
+  auto const n = static_cast<N>(arrays.size);
+  int const first_bit = arrays.first_bit;
+  int const end_bit = arrays.end_bit;
+  auto const& from = arrays.from;
+  if constexpr (std::is_same_v<Beside, nothing_beside>) {
+    return from.codes == nullptr
+               ? sort::SortKeys(memory, bytes, arrays.codes, n, first_bit, end_bit, stream)
+               : sort::SortKeys(
+                     memory, bytes, from.codes, arrays.codes.Current(), n, first_bit, end_bit,
+                     stream);
+  } else {
+    return from.codes == nullptr
+               ? sort::SortPairs(
+                     memory, bytes, arrays.codes, arrays.beside, n, first_bit, end_bit, stream)
+               : sort::SortPairs(
+                     memory, bytes, from.codes, arrays.codes.Current(), from.beside,
+                     arrays.beside.Current(), n, first_bit, end_bit, stream);
+  }
+}
+/// The same of any number. `memory` null: only says how many bytes it has to have. Of codes of 4 bytes by themselves,
+/// those that are not many are sorted faster where their number has 32 bits; others are not.
 template <class Code, class Beside>
 std::size_t sort_by_bits(
     void* memory, std::size_t bytes, sorting_arrays<Code, Beside>& arrays, cudaStream_t stream) {
-  auto const n = static_cast<std::int64_t>(arrays.size);
-  int const first_bit = arrays.first_bit;
-  int const end_bit = arrays.end_bit;
-  cudaError_t const status = [&] {
-    using sort = cub::DeviceRadixSort;
-    auto const& from = arrays.from;
-    if constexpr (std::is_same_v<Beside, nothing_beside>) {
-      return from.codes == nullptr
-                 ? sort::SortKeys(memory, bytes, arrays.codes, n, first_bit, end_bit, stream)
-                 : sort::SortKeys(
-                       memory, bytes, from.codes, arrays.codes.Current(), n, first_bit, end_bit,
-                       stream);
-    } else {
-      return from.codes == nullptr
-                 ? sort::SortPairs(
-                       memory, bytes, arrays.codes, arrays.beside, n, first_bit, end_bit, stream)
-                 : sort::SortPairs(
-                       memory, bytes, from.codes, arrays.codes.Current(), from.beside,
-                       arrays.beside.Current(), n, first_bit, end_bit, stream);
+  char const* const what = "cub::DeviceRadixSort";
+  if constexpr (sizeof(Code) == 4 && std::is_same_v<Beside, nothing_beside>) {
+    if (arrays.size < std::uint64_t{1} << 28) {
+      require(cuda::sort_counted_by<std::uint32_t>(memory, bytes, arrays, stream), what);
+      return bytes;
     }
-  }();
-  require(status, "cub::DeviceRadixSort");
+  }
+  require(cuda::sort_counted_by<std::uint64_t>(memory, bytes, arrays, stream), what);
   return bytes;
 }
 
