@@ -9,8 +9,8 @@
 #include "../support/neighbours.h"
 #include "../support/pretended_gpu.h"
 #include "../support/sparse.h"
+#include "sparse_ranges.h"
 #include <thrust_hist/sparse_histogram.h>
-#include <thrust_hist/system/cuda/sparse_ranges.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -26,53 +26,11 @@ namespace sparse_ranges_setup {
 using System = test::main_system;
 using test::mixed;
 using test::neighbours;
+using test::ranges_of;
 using thrust_hist::options;
 using thrust_hist::route;
 using thrust_hist::detail::cuda::device_facts;
 namespace on_cuda = thrust_hist::detail::cuda;
-
-// The parts of a call, by themselves: what is seen in a sample, and whether all keys can be counted range by range.
-template <class Key>
-class ranges_of {
-public:
-  explicit ranges_of(test::samples<Key> const& keys)
-      : there_(test::buffer_of<System>(keys)), facts_(policy_, there_.data(), keys.size(), kind) {
-    problem_.inputs = problem_.most_keys = keys.size();
-    problem_.code_bytes = sizeof(typename kind_type::code);
-    problem_.is_number = problem_.has_ranges = true;
-  }
-
-  on_cuda::key_sample look() {
-    guess_ = facts_.guess();
-    on_cuda::tell_sample(problem_, facts_.seen());
-    return facts_.seen();
-  }
-  // Of a call by itself, after a look.
-  on_cuda::sparse_plan plan() const {
-    return on_cuda::plan_sparse(problem_, guess_, on_cuda::current_facts(), {});
-  }
-  bool are_counted(on_cuda::sparse_plan const& plan) {
-    ranges ranges(facts_);
-    return ranges.run(plan, false);
-  }
-  // By force. `distinct`: a guess.
-  on_cuda::sparse_plan forced(std::uint64_t distinct) const {
-    return on_cuda::plan_ranges(problem_, {}, distinct, true, on_cuda::current_facts());
-  }
-
-private:
-  static inline const auto kind =
-      on_cuda::widen(thrust_hist::detail::keys_by<Key>(thrust_hist::detail::no_key_operators{}));
-  using kind_type = std::remove_const_t<decltype(kind)>;
-  using policy_type = decltype(System::policy());
-  using ranges = on_cuda::counted_ranges<policy_type, Key const*, kind_type>;
-
-  policy_type policy_ = System::policy();
-  System::buffer<Key> there_;
-  on_cuda::key_facts<policy_type, Key const*, kind_type> facts_;
-  on_cuda::sparse_problem problem_ = {};
-  std::uint64_t guess_ = 0;
-};
 
 // Whether keys are not sorted after all.
 template <class Key>

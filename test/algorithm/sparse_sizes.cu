@@ -114,6 +114,21 @@ BOOST_AUTO_TEST_CASE(keys_that_differ_in_few_bits) {
     }
 }
 
+// So many that it is found out which bits differ: few, low ones or high ones, or all.
+BOOST_AUTO_TEST_CASE(many_keys_of_16_bytes_that_differ_in_few_bits) {
+  using System = test::main_system;
+  using key = unsigned __int128;
+  constexpr std::size_t n = (std::size_t{1} << 22) + 7;
+  for (int shift : {0, 57, 111})
+    BOOST_TEST_CONTEXT("by " << shift << " bits")
+  test::check_made<System, key>(
+      n, [&](std::size_t i) { return (key{1} << 77) ^ key { i * 7919 % 100003 } << shift; });
+  test::check_made<System, key>(n, [](std::size_t i) {
+    return key{test::key_of_hash(i % 3000017)} << 64 |
+           test::key_of_hash(~std::uint64_t{i % 3000017});
+  });
+}
+
 // Codes that are told apart by their high bits as far as a look at some of them says; others stand where nobody
 // looks: a few that share these, and more than one thread puts in order. So many codes that high bits are tried.
 template <class Key, class Check>

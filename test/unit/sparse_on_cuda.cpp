@@ -205,11 +205,15 @@ BOOST_AUTO_TEST_CASE(bits_of_all_codes_are_looked_at_where_that_may_spare_passes
   BOOST_TEST(may_be_sorted_by_less(8 * million, 8, seen));
   seen.differing = ~0ULL;
   BOOST_TEST(!may_be_sorted_by_less(8 * million, 8, seen));
-  for (std::size_t bytes : {4, 8})
+  for (std::size_t bytes : {4, 8, 16})
     BOOST_TEST(!may_be_sorted_by_less(8 * million, bytes, nothing));
-  // Nobody draws samples of these.
-  BOOST_TEST(may_be_sorted_by_less(4 * million, 16, nothing));
-  BOOST_TEST(!may_be_sorted_by_less(4 * million - 1, 16, nothing));
+  // Of 16 bytes, those that differ in all of their low bits, too.
+  BOOST_TEST(may_be_sorted_by_less(5 * million, 16, seen));
+  BOOST_TEST(!may_be_sorted_by_less(4 * million - 1, 16, seen));
+  seen.differing_high = ~0ULL;
+  BOOST_TEST(!may_be_sorted_by_less(5 * million, 16, seen));
+  seen.differing = 255;
+  BOOST_TEST(may_be_sorted_by_less(5 * million, 16, seen));
 }
 
 // The words of a table hold what a block counts or adds up.
@@ -275,7 +279,7 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   BOOST_TEST(taken(even_problem(8 * million, million), million) == route::partitioned);
   BOOST_TEST(
       taken(even_problem(128 * million, 128 * million - 1), 128 * million) == route::partitioned);
-  BOOST_TEST(taken(even_problem(4 * million, million), million) != route::partitioned);
+  BOOST_TEST(taken(even_problem(4 * million, million), million / 8) != route::partitioned);
   BOOST_TEST(taken(even_problem(128 * million, 100000), 100000) == route::hashed);
   BOOST_TEST(taken(even_problem(128 * million, 100 * million), million) == route::hashed);
   // Keys all over their type, if they are many.
@@ -284,8 +288,7 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   BOOST_TEST(taken(even_problem(128 * million, all), 128 * million) == route::partitioned);
   BOOST_TEST(taken(even_problem(64 * million, all), 20 * million) == route::partitioned);
   BOOST_TEST(taken(even_problem(64 * million, all), 64 * million) == route::partitioned);
-  BOOST_TEST(taken(even_problem(32 * million, all), 32 * million) == route::sorted);
-  BOOST_TEST(taken(even_problem(16 * million, all), 8 * million) == route::sorted);
+  BOOST_TEST(taken(even_problem(16 * million, all), million) == route::hashed);
   // Further apart than 2^32: if they are not few, up to where each bucket had to be read many times.
   for (std::uint64_t last : {all * 2, all << 10, ~std::uint64_t{0}}) {
     BOOST_TEST(taken(even_problem(128 * million, last, 8), 100000) == route::hashed);
@@ -334,6 +337,79 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
       taken(even_problem(5, 5), 5, options{}.force(route::partitioned)) == route::partitioned);
   BOOST_CHECK_THROW(
       taken(problem_of(5), 5, options{}.force(route::partitioned)), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(even_keys_of_which_most_are_distinct_are_put_in_order_bucket_by_bucket) {
+  const auto is_ordered = [](sparse_problem const& p, std::uint64_t guess) {
+    const auto plan = plan_sparse(p, guess, h200, {});
+    BOOST_TEST((!plan.is_ordered || plan.taken == route::partitioned));
+    return plan.is_ordered;
+  };
+  constexpr std::uint64_t all = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::uint64_t wide = ~std::uint64_t{0};
+  for (std::uint64_t n : {8 * million, 16 * million, 32 * million}) {
+    BOOST_TEST(is_ordered(even_problem(n, all), n));
+    BOOST_TEST(is_ordered(even_problem(n, all), n / 4));
+    BOOST_TEST(!is_ordered(even_problem(n, all), n / 20));
+    BOOST_TEST(is_ordered(even_problem(n, wide, 8), n));
+    BOOST_TEST(!is_ordered(even_problem(n, wide, 8), n / 4));  // in tables that keep the order
+  }
+  for (std::uint64_t n : {2 * million, 4 * million}) {
+    BOOST_TEST(is_ordered(even_problem(n, wide, 8), n / 10));
+    BOOST_TEST(is_ordered(even_problem(n, wide >> 12, 8), n));
+    BOOST_TEST(is_ordered(even_problem(n, all, 8), n));
+    BOOST_TEST(!is_ordered(even_problem(n, wide, 8), n / 20));
+  }
+  // There are no more buckets that would fit.
+  BOOST_TEST(!is_ordered(even_problem(64 * million, all), 64 * million));
+  BOOST_TEST(!is_ordered(even_problem(128 * million, wide, 8), 128 * million));
+  // Counters, one for each code, take less.
+  BOOST_TEST(!is_ordered(even_problem(16 * million, 32 * million), 16 * million));
+  // Neither where keys are uneven, or skewed, nor where one is so frequent that its group is too long.
+  auto p = even_problem(16 * million, all);
+  p.ranges.heaviest = 100;
+  BOOST_TEST(!is_ordered(p, 16 * million));
+  p = even_problem(16 * million, all);
+  p.is_skewed = true;
+  BOOST_TEST(!is_ordered(p, 16 * million));
+  p = even_problem(16 * million, all);
+  p.most_seen = 20;
+  BOOST_TEST(!is_ordered(p, 16 * million));
+  p.most_seen = 19;
+  BOOST_TEST(is_ordered(p, 16 * million));
+}
+
+BOOST_AUTO_TEST_CASE(buckets_that_are_put_in_order_fit_shared_memory) {
+  const auto check = [](auto code, std::uint64_t last, std::size_t kibibytes, double density) {
+    using code_type = decltype(code);
+    const device_facts facts = {100, kibibytes * 1024, (kibibytes + 1) * 1024, 40U << 20};
+    for (std::uint64_t n = 1; n <= 256 * million; n = n * 3 + 1) {
+      const auto b = plan_ordered_buckets<code_type>(last, density, n, facts);
+      if (!b.has_room)
+        continue;
+      ordered_slices const& s = b.slices;
+      BOOST_TEST(s.shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.bytes() <= 2 * n * sizeof(code_type));
+      BOOST_TEST(s.groups() >= 4 * ordered_slices::threads);
+      BOOST_TEST(s.groups_log2 <= s.bucket_bits);
+      BOOST_TEST(s.room % 4 == 0U);
+      BOOST_TEST(b.buckets <= b.threads * b.most_of_thread);
+      const std::uint64_t highest = last << b.shift();
+      BOOST_TEST((highest >> s.bucket_bits) + 1 == b.buckets);
+      const std::uint32_t top = static_cast<std::uint32_t>(highest >> (8 * sizeof(code) - 32));
+      BOOST_TEST(
+          static_cast<std::uint32_t>(std::uint64_t{top} * b.factor() >> 32) + 1 == b.buckets);
+      BOOST_TEST(static_cast<double>(s.room) * b.buckets >= 1.5 * static_cast<double>(n));
+    }
+  };
+  for (std::size_t kibibytes : {48, 99, 163, 227})
+    for (double density : {1.0, 1.2}) {
+      for (std::uint64_t last : {0xffffffffU, 0xfe000001U, 0x80000000U, 0x12345U, 4000000U})
+        check(std::uint32_t{}, last, kibibytes, density);
+      for (unsigned bits = 33; bits <= 64; ++bits)
+        check(std::uint64_t{}, (~std::uint64_t{0} >> (64 - bits)) - 12345, kibibytes, density);
+    }
 }
 
 // Codes from `lowest` to `lowest` + `last`, as a sample has seen them.

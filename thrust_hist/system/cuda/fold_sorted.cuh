@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/mailbox.cuh>
+#include <thrust_hist/system/cuda/run_tiles.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -34,11 +35,9 @@ std::uint64_t fold_sorted(
     return 0;
   }
   cudaStream_t const stream = stream_of(policy);
-  // Few states are folded soonest by many blocks; where tiles are many, they wait for those before them.
-  unsigned const rounds = counts || n > std::uint64_t{1} << 21 ? marked_tile::rounds
-                          : n > std::uint64_t{1} << 19         ? 8
-                                                               : 4;
-  std::uint64_t const tiles = marked_tile::count(n, rounds);
+  run_tiles const cut = run_tiles::of(n, !counts);
+  unsigned const rounds = cut.rounds;
+  std::uint64_t const tiles = cut.count(n);
   auto const blocks = static_cast<unsigned>(tiles);
   temporary_array<unsigned long long, Policy> const words(policy, tile_line::size(tiles));
   tile_line const line = {words.data()};

@@ -102,9 +102,7 @@ public:
       if (!may_look) {
         return seen_.ranges.tells_apart(static_cast<unsigned>(low_bits));
       }
-      if (seen_.distinct == 0) {
-        seen_ = sample(0, nullptr);
-      }
+      have_seen();
       return sample(low_bits, nullptr).distinct == seen_.distinct;
     } else {
       return false;
@@ -145,7 +143,12 @@ public:
     return asks ? findings() : nothing_found();
   }
   /// The same of keys that are sorted as they stand, which are left there.
-  sparse_findings look() { return may_be_sorted_by_less() ? encode(nullptr) : nothing_found(); }
+  sparse_findings look() {
+    if (sizeof(code) > 8 && is_number_kind<Kind> && n_ >= codes_worth_looking) {
+      have_seen();  // nobody has, so far: their number is not guessed
+    }
+    return may_be_sorted_by_less() ? encode(nullptr) : nothing_found();
+  }
   bool may_be_sorted_by_less() const {
     return cuda::may_be_sorted_by_less(n_, sizeof(code), seen_);
   }
@@ -163,6 +166,12 @@ private:
   static constexpr std::uint64_t codes_worth_looking = inputs_worth_hashing(sizeof(code));
   static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull, ~0ull, ~0ull}; }
 
+  /// Draws a sample, if nobody has.
+  void have_seen() {
+    if (seen_.distinct == 0) {
+      seen_ = sample(0, nullptr);
+    }
+  }
   /// A look at some keys, without the low bits of their codes. If there is room for frequent ones, these are
   /// listed, and it is found out what range some codes have.
   key_sample sample(int low_bits, code* hot) const {

@@ -103,13 +103,14 @@ struct alignas(16) key_sample {
   static constexpr std::uint32_t bytes_of_slot = 16;
 
   std::uint32_t distinct;
-  std::uint32_t once;              ///< keys that occur once in the sample
-  std::uint32_t twice;             ///< keys that occur twice
-  std::uint32_t distinct_in_half;  ///< of the sample
-  std::uint32_t most;              ///< how often the most frequent one occurs
-  hot_sample hot;                  ///< those that are listed
-  unsigned long long differing;    ///< bits in which not all codes of the sample are equal
-  range_sample ranges;             ///< all 0 for keys without codes of up to 8 bytes
+  std::uint32_t once;                 ///< keys that occur once in the sample
+  std::uint32_t twice;                ///< keys that occur twice
+  std::uint32_t distinct_in_half;     ///< of the sample
+  std::uint32_t most;                 ///< how often the most frequent one occurs
+  hot_sample hot;                     ///< those that are listed
+  unsigned long long differing;       ///< bits in which not all codes of the sample are equal
+  unsigned long long differing_high;  ///< of these, those from the 65th on
+  range_sample ranges;                ///< all 0 for keys without codes of up to 8 bytes
 
   /// Whether some keys are much more frequent than others.
   bool is_skewed() const { return most > 8.0 * size / (std::max)(1u, distinct) + 8; }

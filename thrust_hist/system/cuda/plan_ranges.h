@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
 #include <thrust_hist/system/cuda/key_sample.h>
+#include <thrust_hist/system/cuda/ordered_buckets.h>
 #include <thrust_hist/system/cuda/range_buckets.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 #include <thrust_hist/system/cuda/wide_buckets.h>
@@ -38,31 +39,6 @@ inline std::uint64_t widest_of(sparse_problem const& p) noexcept {
   return p.code_bytes > 4 ? ~std::uint64_t{0} : widest_range;
 }
 
-/// Any range is welcome where that is forced, or nobody has looked; else one that is about as wide as that of the
-/// sample. Where there is no room, all keys are sorted after all.
-inline sparse_plan plan_ranges(
-    sparse_problem const& p, sparse_plan const& sorting, std::uint64_t guess, bool is_forced,
-    device_facts const& facts) {
-  sparse_plan plan = sorting;
-  plan.taken = route::partitioned;
-  plan.shared_bytes = facts.shared_bytes_block;
-  plan.distinct = guess;
-  plan.reach = p.ranges.last;
-  plan.density = plan.reach != 0 ? p.ranges.density() : 1;
-  bool const is_known = !is_forced && plan.reach != 0;
-  plan.is_chosen = is_known;
-  std::uint64_t const widest = widest_of(p);
-  bool const reaches_all = plan.reach > widest / 5 * 4;
-  plan.whole_range = is_known && reaches_all;
-  plan.widest = !is_known || reaches_all ? widest : plan.reach / 4 * 5;
-  unsigned const placed_bytes = plan.widest > widest_range ? 8 : 4;
-  std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
-  plan.bytes = (std::max)(
-      {plan.bytes, bytes_kept + bytes_of_sample,
-       bytes_kept + 64 + bytes_of_ranges(p.inputs, placed_bytes, facts) + alone + p.staged_bytes});
-  return plan;
-}
-
 /// Whether keys that were looked at had better be counted range by range.
 inline bool pays_by_ranges(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
@@ -90,6 +66,57 @@ inline bool pays_by_ranges(
   bool const is_worth = slices_log2 == 0 ? of_job >= 3u << 13 && guess >= p.inputs / 16
                                          : of_job >= 1u << 15 && slices_log2 == 1;
   return !p.counts_rows_first && is_worth;
+}
+
+/// Whether most keys are distinct, and lie so evenly that they had better be put in order bucket by bucket.
+inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
+  std::uint64_t const last = p.ranges.last;
+  // One that occurs less often than this may be seen three times in a sample.
+  std::uint64_t const often =
+      std::uint64_t{(std::max)(p.most_seen, 3u) - 3} * (p.inputs / key_sample::size);
+  if (!p.has_ranges || p.is_skewed || !p.ranges.is_even() || often > ordered_slices::longest) {
+    return false;
+  }
+  bool const has_tables = pays_by_ranges(p, guess, facts);
+  double const share = static_cast<double>(guess) / static_cast<double>(p.inputs);
+  if (last > widest_range) {
+    auto const b = plan_ordered_buckets<std::uint64_t>(last, p.ranges.density(), p.inputs, facts);
+    double const least = has_tables                          ? b.is_paired ? 0.4 : 0.7
+                         : p.inputs > std::uint64_t{1} << 22 ? 0.25
+                                                             : 0.06;
+    return b.has_room && share > least;
+  }
+  auto const b = plan_ordered_buckets<std::uint32_t>(last, p.ranges.density(), p.inputs, facts);
+  double const least = p.code_bytes > 4 ? 0.08 : p.inputs > std::uint64_t{1} << 23 ? 0.15 : 0.11;
+  return b.has_room && b.is_paired && !has_tables && share > least;
+}
+
+/// Any range is welcome where that is forced, or nobody has looked; else one that is about as wide as that of the
+/// sample. Where there is no room, all keys are sorted after all.
+inline sparse_plan plan_ranges(
+    sparse_problem const& p, sparse_plan const& sorting, std::uint64_t guess, bool is_forced,
+    device_facts const& facts) {
+  sparse_plan plan = sorting;
+  plan.taken = route::partitioned;
+  plan.shared_bytes = facts.shared_bytes_block;
+  plan.distinct = guess;
+  plan.reach = p.ranges.last;
+  plan.density = plan.reach != 0 ? p.ranges.density() : 1;
+  bool const is_known = !is_forced && plan.reach != 0;
+  plan.is_chosen = is_known;
+  std::uint64_t const widest = widest_of(p);
+  bool const reaches_all = plan.reach > widest / 5 * 4;
+  plan.whole_range = is_known && reaches_all;
+  plan.widest = !is_known || reaches_all ? widest : plan.reach / 4 * 5;
+  plan.is_ordered = is_known && pays_by_order(p, guess, facts);
+  unsigned const placed_bytes = plan.widest > widest_range ? 8 : 4;
+  std::size_t const of_ranges = bytes_of_ranges(p.inputs, placed_bytes, facts);
+  std::size_t const of_regions = plan.is_ordered || !is_known ? 2 * p.inputs * placed_bytes : 0;
+  std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
+  plan.bytes = (std::max)(
+      {plan.bytes, bytes_kept + bytes_of_sample,
+       bytes_kept + 64 + (std::max)(of_ranges, of_regions) + alone + p.staged_bytes});
+  return plan;
 }
 
 }  // namespace cuda

@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/plan_dense.h>
 #include <thrust_hist/system/cuda/plan_ranges.h>
+#include <thrust_hist/system/cuda/run_tiles.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 
 #include <algorithm>
@@ -77,9 +78,7 @@ inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
 /// equal no other one take as much as runs do.
 inline std::size_t bytes_of_begins(
     sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
-  // Tiles of up to 2^19 states have 1 024 of them, of up to 2^21 twice as many.
-  std::size_t const tiles =
-      (std::max)(codes / 4096, folds ? (std::min<std::uint64_t>)(codes, 1 << 20) / 1024 : 0) + 1;
+  std::size_t const tiles = run_tiles::most(codes, folds) + 1;
   std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
   return (folds ? tiles * (8 + 2 * (std::max<std::size_t>)(p.values.state, 8))
                 : 8 * most + p.values.row_codes) +
@@ -159,14 +158,14 @@ inline sparse_plan plan_hashing(
 
 /// Whether there is hope that not all bits of n codes differ, or of 4-byte codes so few that a sort by 8 bits at a time
 /// has a pass less: to look at all codes takes a third of a pass. Of few keys there is none, nor where nobody has drawn
-/// a sample that might have been; of codes of 16 bytes there never is one.
+/// a sample.
 inline bool may_be_sorted_by_less(
     std::uint64_t n, std::size_t code_bytes, key_sample const& seen) noexcept {
-  if (n < inputs_worth_hashing(code_bytes) || (code_bytes <= 8 && seen.distinct == 0)) {
+  if (n < inputs_worth_hashing(code_bytes) || seen.distinct == 0) {
     return false;
   }
   if (code_bytes > 4) {
-    return code_bytes > 8 || seen.differing != ~0ull;
+    return seen.differing != ~0ull || (code_bytes > 8 && seen.differing_high != ~0ull);
   }
   bool is_less = false;
   for (int first_bit = 0; first_bit <= 8; ++first_bit) {
@@ -221,7 +220,8 @@ inline sparse_plan plan_sparse(
       return places;
     }
   }
-  if (o.force_ == route::partitioned || (!is_forced && pays_by_ranges(p, guess, facts))) {
+  if (o.force_ == route::partitioned ||
+      (!is_forced && (pays_by_ranges(p, guess, facts) || pays_by_order(p, guess, facts)))) {
     sparse_plan const sorting =
         plan_sorting(p, is_forced ? "forced" : "keys lie evenly in a range");
     sparse_plan const ranges = plan_ranges(p, sorting, guess, is_forced, facts);

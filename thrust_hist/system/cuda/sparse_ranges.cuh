@@ -9,20 +9,14 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/temporary.h>
-#include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/bucket_forms.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
-#include <thrust_hist/system/cuda/kernels/count_ranges.cuh>
-#include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
-#include <thrust_hist/system/cuda/kernels/range_table.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
-#include <thrust_hist/system/cuda/kernels/wide_table.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/mailbox.cuh>
-#include <thrust_hist/system/cuda/range_buckets.h>
 #include <thrust_hist/system/cuda/sparse_plan.h>
-#include <thrust_hist/system/cuda/wide_buckets.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -32,18 +26,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
-
-/// The tables in which slices are counted.
-template <class Buckets>
-struct table_of;
-template <>
-struct table_of<range_buckets> {
-  using type = range_table;
-};
-template <>
-struct table_of<wide_buckets> {
-  using type = wide_table;
-};
 
 /// Counts keys.
 template <class Policy, class Keys, class Kind>
@@ -67,22 +49,16 @@ public:
   /// Throws keys into buckets, and where rows may not be written `at_once`, finds out how many there are. Returns
   /// false where the range of the keys is too wide, or is not what a sample of them made hope for.
   bool run(sparse_plan const& plan, bool at_once) {
-    if (plan.is_chosen && plan.reach > widest_range && !are_spread(plan)) {
+    if (plan.is_chosen && !plan.is_ordered && plan.reach > widest_range && !are_spread(plan)) {
       return false;
     }
     Kind const& kind = facts_.kind();
     bool const is_guess = plan.is_chosen && !plan.whole_range && !has_alone;
-    bool has_room = throw_keys(
-        plan, plan.whole_range ? std::make_pair(kind.lowest, kind.span)
-              : is_guess       ? expected_range()
-                               : facts_.range());
-    if (has_room && is_guess && facts_.findings().alone != 0) {  // some lie outside
-      has_room = throw_keys(plan, facts_.range());
-    }
-    if (has_room && has_alone) {
-      alone_ = facts_.findings().alone;
-      facts_.list_alone(alone_, alone_places_);  // takes memory, so before rows are written
-    }
+    plan_ = plan;
+    bool const has_room = throw_keys(
+        plan.whole_range ? std::make_pair(kind.lowest, kind.span)
+        : is_guess       ? expected_range()
+                         : facts_.range());
     if (has_room && !at_once) {
       count(nowhere{});
     }
@@ -122,8 +98,8 @@ private:
     return {static_cast<code>(kind.lowest + first), static_cast<code>(last - first)};
   }
   /// From the lowest code on, as far as the highest one. Returns whether there may be room.
-  bool throw_keys(sparse_plan const& plan, std::pair<code, code> const& range) {
-    if (range.second > plan.widest) {
+  bool throw_keys(std::pair<code, code> const& range) {
+    if (range.second > plan_.widest) {
       return false;
     }
     lowest_ = range.first;
@@ -131,17 +107,12 @@ private:
     is_wide_ = range.second > widest_range;
     // Codes may be denser, compared with the average, than a sample had it that did not reach as far. It always stops
     // a little before the ends.
-    double const reached = static_cast<double>(plan.reach) * (1 + 12.0 / range_sample::size);
+    double const reached = static_cast<double>(plan_.reach) * (1 + 12.0 / range_sample::size);
     double const wider = static_cast<double>(range.second) / reached;
-    double const density = plan.density * (plan.reach != 0 ? (std::max)(1.0, wider) : 1.0);
-    if (is_wide_) {
-      wide_buckets_ =
-          plan_wide_buckets(range.second, plan.distinct, density, facts_.size(), current_facts());
-    } else {
-      buckets_ =
-          plan_range_buckets(range.second, plan.distinct, density, facts_.size(), current_facts());
-    }
-    return with_form([&](auto const& buckets) {
+    double const density = plan_.density * (plan_.reach != 0 ? (std::max)(1.0, wider) : 1.0);
+    return with_form([&](auto& buckets) {
+      using form = form_of<std::decay_t<decltype(buckets)>>;
+      buckets = form::plan({range.second, density, plan_.distinct, facts_.size()}, current_facts());
       if (buckets.has_room) {
         throw_codes(buckets);
       }
@@ -161,64 +132,71 @@ private:
   auto with_form(Use use) {
     if constexpr (sizeof(code) == 8) {
       if (is_wide_) {
-        return use(wide_buckets_);
+        return plan_.is_ordered ? use(wide_ordered_) : use(wide_buckets_);
       }
     }
-    return use(buckets_);
+    return plan_.is_ordered ? use(ordered_) : use(buckets_);
   }
   template <class Buckets>
   void throw_codes(Buckets const& buckets) {
-    using placed = typename table_of<Buckets>::type::code;
-    code_buckets const& b = buckets.codes;
+    using form = form_of<Buckets>;
+    using placed = typename form::table::code;
     // All memory is taken before kernels are under way that use it; slices may be halved once.
-    code_memory<placed, no_value> const memory(b, batch_.take(b.bytes()));
+    batch_.take(form::bytes(buckets));
     line_.take(tile_line::size(2 * std::uint64_t{buckets.jobs()}));
-    sparse_findings* const findings = facts_.begin_findings();
-    auto const samples = cuda::make_samples(facts_.keys(), facts_.size());
-    using samples_type = std::decay_t<decltype(samples)>;
-    using encoder = code_in_range<Kind, code, placed>;
-    auto const tiles = static_cast<std::uint32_t>(samples.tiles(b.codes_of_tile()));
-    require(
-        cudaMemsetAsync(memory.totals, 0, b.layout.total_bytes(), facts_.stream()),
-        "cudaMemsetAsync of the totals");
-    cuda::launch(
-        "partition_codes", partition_codes<samples_type, encoder, placed, none_hot>,
-        (std::min)(tiles, b.tile_blocks), b.layout.threads, b.tile_shared_bytes(), facts_.stream(),
-        samples, encoder{{facts_.kind()}, lowest_, last_, buckets.shift()}, b.layout,
-        buckets.factor(), b.stride_of_tile(), memory, std::uint64_t{0}, tiles, findings, none_hot{},
-        0u);
+    thrown_ = facts_.begin_findings();
+    code_in_range<Kind, code, placed> const encode = {
+        {facts_.kind()}, lowest_, last_, buckets.shift()};
+    form::throw_codes(
+        cuda::make_samples(facts_.keys(), facts_.size()), encode, buckets,
+        form::source_in(buckets, batch_.data()), thrown_, facts_.stream());
+  }
+  /// Some keys were left out. Either they equal no other one, and are listed, which takes memory, so before rows are
+  /// written; or lie outside of the range that was expected. Returns whether all others are in their buckets.
+  bool settle(std::uint64_t left_out) {
+    if constexpr (has_alone) {
+      alone_ = left_out;
+      facts_.list_alone(alone_, alone_places_);
+      return true;
+    } else {
+      return throw_keys(facts_.range());
+    }
   }
   /// Where distinct codes turn out to be more than was expected, slices are halved.
   template <class Writer>
   void count(Writer const& writer) {
-    with_form([&](auto& buckets) {
-      range_findings found = count_slices(buckets, writer);
-      if (found.rows >= rows_are_lost && found.is_hopeless == 0 && !is_halved_) {
-        is_halved_ = true;
-        found = buckets.halve_slices(current_facts()) ? count_slices(buckets, writer) : found;
+    range_findings found = count_slices(writer);
+    if (found.left_out != 0 && settle(found.left_out)) {
+      found = count_slices(writer);
+    }
+    if (found.rows >= rows_are_lost && found.is_hopeless == 0 && !is_halved_) {
+      is_halved_ = true;
+      if (with_form([](auto& buckets) { return buckets.halve_slices(current_facts()); })) {
+        found = count_slices(writer);
       }
-      found_ = found.rows;
-    });
+    }
+    found_ = found.rows;
   }
-  template <class Buckets, class Writer>
-  range_findings count_slices(Buckets const& buckets, Writer const& writer) {
-    using table = typename table_of<Buckets>::type;
-    using placed = typename table::code;
-    code_buckets const& b = buckets.codes;
-    code_memory<placed, no_value> const memory(b, batch_.data());
-    tile_line const line = {line_.data()};
-    require(
-        cudaMemsetAsync(
-            line.words, 0, tile_line::size(buckets.jobs()) * sizeof *line.words, facts_.stream()),
-        "cudaMemsetAsync of a line of slices");
+  template <class Writer>
+  range_findings count_slices(Writer const& writer) {
     auto* const findings = static_cast<range_findings*>(loan_.box().letter);
     *findings = {};
     is_idle_ = false;
-    using decoder = code_from_range<code, placed>;
-    cuda::launch(
-        "count_ranges", count_ranges<table, decoder, Writer>, buckets.jobs(), 1024,
-        buckets.slices.shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,
-        buckets.slices, decoder{lowest_, buckets.shift()}, writer, line, findings);
+    with_form([&](auto const& buckets) {
+      using form = form_of<std::decay_t<decltype(buckets)>>;
+      using table = typename form::table;
+      using decoder = code_from_range<code, typename table::code>;
+      tile_line const line = {line_.data()};
+      require(
+          cudaMemsetAsync(
+              line.words, 0, tile_line::size(buckets.jobs()) * sizeof *line.words, facts_.stream()),
+          "cudaMemsetAsync of a line of slices");
+      cuda::launch(
+          "count_ranges", count_ranges<table, typename form::source, decoder, Writer>,
+          buckets.jobs(), table::threads, buckets.slices.shared_bytes(), facts_.stream(),
+          form::source_in(buckets, batch_.data()), buckets.slices,
+          decoder{lowest_, buckets.shift()}, writer, line, thrown_, alone_, findings);
+    });
     synchronize(facts_.stream());
     is_idle_ = true;
     return *findings;
@@ -230,7 +208,11 @@ private:
   held_array<std::uint64_t, Policy> alone_places_;
   range_buckets buckets_ = {};
   wide_buckets wide_buckets_ = {};
-  bool is_wide_ = false;  // the last ones are used
+  ordered_buckets<std::uint32_t> ordered_ = {};
+  ordered_buckets<std::uint64_t> wide_ordered_ = {};
+  bool is_wide_ = false;  // which of these are used, beside what the plan says
+  sparse_plan plan_ = {};
+  sparse_findings* thrown_ = nullptr;
   code lowest_ = 0;
   code last_ = 0;            // how far the highest one may lie above
   std::uint64_t found_ = 0;  // rows

@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/run_tiles.h>
 
 #include <cstdint>
 
@@ -18,13 +19,11 @@ namespace cuda {
 
 /// A tile is what a block looks at: stretches of `rounds` * 32 neighbours for each of its warps, or of fewer rounds.
 struct marked_tile {
-  static constexpr unsigned threads = 256;
-  static constexpr unsigned rounds = 16;
+  static constexpr unsigned threads = run_tiles::threads;
+  static constexpr unsigned rounds = run_tiles::most_rounds;
   static constexpr std::uint64_t size = threads * rounds;
 
-  static std::uint64_t count(std::uint64_t n, unsigned of_tile = rounds) noexcept {
-    return (n + threads * of_tile - 1) / (threads * of_tile);
-  }
+  static std::uint64_t count(std::uint64_t n) noexcept { return run_tiles{rounds}.count(n); }
   __device__ static std::uint64_t place(
       std::uint64_t tile, unsigned round, unsigned of_tile = rounds) {
     return tile * (threads * of_tile) + (threadIdx.x / 32 * of_tile + round) * 32 +

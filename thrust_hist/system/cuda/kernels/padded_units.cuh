@@ -55,8 +55,9 @@ struct long_segments {
 };
 
 /// Units that a lane reads at once.
-struct lane_units {
-  static constexpr unsigned size = 2;
+template <unsigned AtOnce>
+struct some_units {
+  static constexpr unsigned size = AtOnce;
   std::uint32_t at[size];  ///< where they lie
   bool is_there[size];
 
@@ -85,6 +86,9 @@ struct lane_units {
     }
   }
 };
+
+/// So many where it has to be found out where each lies.
+using lane_units = some_units<2>;
 
 /// Units of a lane, side by side.
 struct unit_range {
@@ -176,8 +180,9 @@ private:
   std::uint32_t done_ = 0;
 };
 
-/// Stretches of those that were too long, for the first lane of each warp of a block of 1 024 threads. Each segment
+/// Stretches of those that were too long, for the first lane of each warp of a block of so many threads. Each segment
 /// begins with another warp.
+template <unsigned Threads>
 class long_walk {
 public:
   /// All lanes of a warp must call it, when the list is complete. Returns false after the last stretch.
@@ -198,7 +203,7 @@ public:
   }
 
 private:
-  static constexpr std::uint32_t warps = 32;
+  static constexpr std::uint32_t warps = Threads / 32;
   static constexpr std::uint32_t none = ~0u;
 
   /// Of a segment for this warp.
@@ -223,6 +228,7 @@ private:
 };
 
 /// First short ones, then long ones, by all warps of a block together.
+template <unsigned Threads>
 class listed_walk {
 public:
   /// All threads of the block must call it, which waits for them.
@@ -250,7 +256,7 @@ public:
 private:
   long_segments& too_long_;
   short_walk all_;
-  long_walk rest_;
+  long_walk<Threads> rest_;
   bool is_rest_ = false;
 };
 

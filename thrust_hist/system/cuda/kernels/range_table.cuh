@@ -50,6 +50,8 @@ class range_table {
 public:
   using code = std::uint32_t;
   using description = range_slices;
+  static constexpr unsigned threads = 1024;  ///< of a block
+  static constexpr unsigned blocks = 1;      ///< of a multiprocessor at least
 
   /// In shared memory from `memory` on, for the codes of a job.
   __device__ range_table(void* memory, range_slices const& slices, std::uint32_t job)

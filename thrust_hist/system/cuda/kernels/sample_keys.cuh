@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/system/cuda/kernels/code_bits.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
@@ -62,11 +63,10 @@ __global__ void sample_keys(
     std::uint32_t const present = __ballot_sync(~0u, is_counted);
     drawn->present[i / 32] = present;  // each lane the same
   }
-  auto const differing = cuda::over_warp(
-      static_cast<unsigned long long>(code ^ first),
-      [](unsigned long long a, unsigned long long b) { return a | b; });
-  if (threadIdx.x % 32 == 0 && (differing & ~sample->differing) != 0) {
-    atomicOr(&sample->differing, differing);
+  cuda::set_bits(&sample->differing, cuda::bits_of_code<0>(code) ^ cuda::bits_of_code<0>(first));
+  if constexpr (sizeof(Code) > 8) {
+    cuda::set_bits(
+        &sample->differing_high, cuda::bits_of_code<64>(code) ^ cuda::bits_of_code<64>(first));
   }
   unsigned long long const mixed = is_counted ? cuda::hash_of_sample(code, low_bits) : 0;
   unsigned const equals = __match_any_sync(~0u, mixed);  // would wait for each other

@@ -116,6 +116,15 @@ __device__ inline std::uint32_t add_shared(std::uint32_t address, std::uint32_t 
                : "memory");
   return before;
 }
+/// The same for the lanes that want it, without a branch; others get anything.
+__device__ inline std::uint32_t add_shared_if(bool wants, std::uint32_t address, std::uint32_t x) {
+  std::uint32_t before = 0;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p atom.shared.add.u32 %0, [%1], %2; }"
+               : "+r"(before)
+               : "r"(address), "r"(x), "r"(static_cast<std::uint32_t>(wants))
+               : "memory");
+  return before;
+}
 /// Adds to a word whatever it was.
 __device__ inline void increase_shared(std::uint32_t address, std::uint32_t x) {
   asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(x) : "memory");

@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/sparse_keys.h>
+#include <thrust_hist/system/cuda/kernels/code_bits.cuh>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 
@@ -21,26 +22,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
-
-/// 64 bits of a number, from a multiple of 64 on; nobody asks for those of other keys.
-template <unsigned From, class Code>
-THRUST_HIST_HOST_DEVICE unsigned long long bits_of_code(Code const& code) {
-  if constexpr (!std::is_integral_v<Code> && !is_integer_of_128<Code>) {
-    return 0;
-  } else if constexpr (From < 8 * sizeof(Code)) {
-    return static_cast<unsigned long long>(code >> From);
-  } else {
-    return 0;
-  }
-}
-
-/// Sets bits of a word that all lanes bring. All lanes of the warp must call it.
-__device__ inline void set_bits(unsigned long long* word, unsigned long long mine) {
-  mine = cuda::over_warp(mine, [](unsigned long long a, unsigned long long b) { return a | b; });
-  if (threadIdx.x % 32 == 0 && mine != 0) {
-    atomicOr(word, mine);
-  }
-}
 
 /// Codes of keys. What equals no other key gets the last code of all, which no number has. `codes` or `findings`
 /// may be null: then they are not wanted.

@@ -22,6 +22,8 @@ class wide_table : public wide_rows {
 public:
   using code = std::uint64_t;
   using description = wide_slices;
+  static constexpr unsigned threads = 1024;  ///< of a block
+  static constexpr unsigned blocks = 1;      ///< of a multiprocessor at least
   using wide_rows::wide_rows;
 
   /// Counts the codes for which `for_all(use)` calls use(codes). Returns how many belong to the slice; some have

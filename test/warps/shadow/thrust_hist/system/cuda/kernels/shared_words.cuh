@@ -53,6 +53,13 @@ inline std::uint64_t name_shared(std::uint32_t address, std::uint64_t x) {
   word = before == 0 ? x : before;
   return before;
 }
+inline std::uint32_t add_shared_if(bool wants, std::uint32_t address, std::uint32_t x) {
+  warps::may_give_way();
+  auto& word = *shared_pointer<std::uint32_t>(address);
+  const std::uint32_t before = word;
+  word += wants ? x : 0;
+  return before;
+}
 inline void increase_shared(std::uint32_t address, std::uint32_t x) {
   warps::may_give_way();
   *shared_pointer<std::uint32_t>(address) += x;

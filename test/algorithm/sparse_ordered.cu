@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Keys of which most are distinct, put in order bucket by bucket: all types of keys, wherever they lie, and where it
+// turns out that a bucket has no room for its keys.
+
+#include "../support/containers.h"
+#include "../support/neighbours.h"
+#include "../support/pretended_gpu.h"
+#include "../support/sparse.h"
+#include "sparse_ranges.h"
+#include <thrust_hist/sparse_histogram.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace sparse_ordered_setup {
+
+using System = test::main_system;
+using test::mixed;
+using test::ranges_of;
+using thrust_hist::route;
+namespace on_cuda = thrust_hist::detail::cuda;
+
+// Whether keys are put in order, whatever a sample says.
+template <class Key>
+bool are_ordered(test::samples<Key> const& keys, test::rows<Key, int> const& expected) {
+  ranges_of<Key> ranges(keys);
+  auto plan = ranges.forced(keys.size());
+  plan.is_ordered = true;
+  const bool are_written = ranges.are_written(plan, expected);
+  BOOST_TEST(ranges.are_counted(plan) == are_written);
+  return are_written;
+}
+template <class Key>
+void check(test::samples<Key> const& keys) {
+  BOOST_TEST(are_ordered(keys, test::count_sorted<int>(keys)), keys.size() << " keys");
+}
+
+// n keys of so many different ones all over 2^bits, from `first` on.
+template <class Key>
+test::samples<Key> spread(std::size_t n, Key first, unsigned bits, std::uint64_t distinct) {
+  return test::samples<Key>(n, [=](std::size_t i) {
+    const std::uint64_t random = mixed(mixed(i % distinct) ^ 77);
+    return static_cast<Key>(first + static_cast<Key>(random >> (64 - bits)));
+  });
+}
+
+// Of less than 2, either sign, with codes that are all as probable.
+template <class Real>
+Real even_real(std::size_t i) {
+  using word = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
+  constexpr unsigned bits = 8 * sizeof(word);
+  return thrust_hist::detail::bit_cast<Real>(
+      static_cast<word>(mixed(mixed(i)) >> (64 - bits) & ~(std::uint64_t{1} << (bits - 2))));
+}
+
+// By a call of its own.
+template <class Key>
+void check_call(test::samples<Key> const& keys, route expected_route) {
+  ranges_of<Key> ranges(keys);
+  ranges.look();
+  BOOST_TEST((ranges.plan().taken == expected_route));
+  BOOST_TEST(ranges.plan().is_ordered == (expected_route == route::partitioned));
+  const auto expected = test::count_sorted<int>(keys);
+  test::sparse_output<System, Key, int> out(keys.size());
+  const auto there = test::buffer_of<System>(keys);
+  Key const* const first = there.data();
+  out.check_ends(
+      thrust_hist::sparse_histogram(
+          System::policy(), first, first + keys.size(), out.keys(), out.values()),
+      expected.keys.size());
+  out.check_equals(expected);
+  // And where rows are counted first.
+  test::vector_of<System, Key> unique;
+  test::vector_of<System, int> counts;
+  thrust_hist::sparse_histogram(System::policy(), first, first + keys.size(), unique, counts);
+  BOOST_TEST((test::contents(unique) == expected.keys));
+  BOOST_TEST((test::contents(counts) == expected.values));
+}
+
+}  // namespace sparse_ordered_setup
+
+BOOST_AUTO_TEST_SUITE(sparse_ordered, THRUST_HIST_TEST_SMALL)
+using namespace sparse_ordered_setup;
+
+BOOST_AUTO_TEST_CASE(keys_of_any_type_wherever_they_lie) {
+  for (std::size_t n : {40000, 70001, 131071})
+    for (std::uint64_t distinct : {n, n / 2, n / 9}) {
+      check(spread<unsigned>(n, 0, 32, distinct));
+      check(spread<int>(n, (std::numeric_limits<int>::min)(), 32, distinct));
+      check(spread<int>(n, -1000, 24, distinct));
+      check(spread<unsigned>(n, 1U << 31, 18, distinct));
+      check(spread<std::uint64_t>(n, 0, 64, distinct));
+      check(spread<std::int64_t>(n, -(std::int64_t{1} << 50), 51, distinct));
+      check(spread<std::uint64_t>(n, std::uint64_t{1} << 40, 33, distinct));
+      check(spread<std::uint64_t>(n, std::uint64_t{1} << 40, 20, distinct));
+    }
+}
+
+// Keys that are no numbers have rows of their own, behind all others; both zeros have one.
+BOOST_AUTO_TEST_CASE(real_numbers_and_what_is_none) {
+  const auto check_reals = [](auto zero) {
+    using real = decltype(zero);
+    const real nan = std::numeric_limits<real>::quiet_NaN();
+    for (std::size_t with_nan : {10, 99999, 1 << 20}) {
+      const test::samples<real> keys(100003, [=](std::size_t i) {
+        return i % with_nan == 1 ? nan
+               : i % 500 == 7    ? (i % 1000 == 7 ? zero : -zero)
+                                 : even_real<real>(i);
+      });
+      std::vector<real> numbers;
+      for (real x : keys)
+        if (x == x)
+          numbers.push_back(x == 0 ? zero : x);
+      auto expected = test::count_sorted<int>(test::samples<real>(numbers));
+      expected.keys.resize(expected.keys.size() + keys.size() - numbers.size(), nan);
+      expected.values.resize(expected.keys.size(), 1);
+      BOOST_TEST(are_ordered(keys, expected), with_nan);
+    }
+  };
+  check_reals(0.0F);
+  check_reals(0.0);
+}
+
+BOOST_AUTO_TEST_CASE(ends_of_types_and_sorted_keys) {
+  const auto even = spread<std::uint64_t>(100003, 0, 64, 100003);
+  std::vector<std::uint64_t> list(even.begin(), even.end());
+  for (std::uint64_t end : {std::uint64_t{0}, std::uint64_t{1}, ~std::uint64_t{0}})
+    list.insert(list.end(), 3, end);
+  check(test::samples<std::uint64_t>(list));
+  std::sort(list.begin(), list.end());
+  check(test::samples<std::uint64_t>(list));
+  std::reverse(list.begin(), list.end());
+  check(test::samples<std::uint64_t>(list));
+}
+
+// A group may have more keys than a thread sorts, or than the lanes of a warp are.
+BOOST_AUTO_TEST_CASE(some_keys_crowd) {
+  for (std::size_t crowd : {9, 32, 33, 64, 300, 700})
+    for (std::uint64_t distinct : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << 20}) {
+      check(test::samples<unsigned>(100003, [=](std::size_t i) {
+        return i % 100 == 0 && i / 100 < crowd
+                   ? static_cast<unsigned>(0x80001000U + mixed(i) % distinct)
+                   : static_cast<unsigned>(mixed(mixed(i)) >> 32);
+      }));
+      check(test::samples<std::uint64_t>(100003, [=](std::size_t i) {
+        return i % 100 == 0 && i / 100 < crowd ? (std::uint64_t{77} << 50) + mixed(i) % distinct
+                                               : mixed(mixed(i));
+      }));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_bucket_without_room_is_noticed_and_nothing_written_beyond) {
+  const test::samples<unsigned> keys(100003, [](std::size_t i) {
+    return i % 5 == 0 ? static_cast<unsigned>(1000 + i) : static_cast<unsigned>(mixed(i) >> 32);
+  });
+  BOOST_TEST(!are_ordered(keys, test::count_sorted<int>(keys)));
+}
+
+BOOST_AUTO_TEST_CASE(gpus_with_less_shared_memory) {
+  for (std::size_t kibibytes : {48, 99, 163}) {
+    const test::pretended_gpu pretended(
+        {20, kibibytes * 1024, (kibibytes + 1) * 1024, std::size_t{4} << 20});
+    check(spread<unsigned>(100003, 0, 32, 60000));
+    check(spread<std::uint64_t>(100003, 0, 64, 60000));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(sparse_ordered_large, THRUST_HIST_TEST_LARGE)
+using namespace sparse_ordered_setup;
+
+BOOST_AUTO_TEST_CASE(it_is_chosen_for_even_keys) {
+  const std::size_t few = (std::size_t{1} << 21) + 5;
+  const std::size_t many = (std::size_t{1} << 23) + 5;
+  for (std::uint64_t of_key : {1, 3}) {
+    check_call(spread<std::uint64_t>(few, 0, 64, few / of_key), route::partitioned);
+    check_call(spread<std::int64_t>(few, -12345, 50, few / of_key), route::partitioned);
+    check_call(spread<std::uint64_t>(few, 1U << 31, 31, few / of_key), route::partitioned);
+    check_call(spread<unsigned>(many, 0, 32, many / of_key), route::partitioned);
+    check_call(spread<int>(many, -(1 << 29), 30, many / of_key), route::partitioned);
+  }
+  check_call(test::samples<float>(many, even_real<float>), route::partitioned);
+  check_call(test::samples<double>(few, even_real<double>), route::partitioned);
+}
+
+BOOST_AUTO_TEST_CASE(groups_may_be_so_long_and_no_longer) {
+  for (std::size_t equal : {3500, 4200}) {
+    const test::samples<unsigned> keys((std::size_t{1} << 23) + 5, [=](std::size_t i) {
+      return i % 1000 == 0 && i / 1000 < equal ? 0x80000001U
+                                               : static_cast<unsigned>(mixed(mixed(i)) >> 32);
+    });
+    BOOST_TEST(are_ordered(keys, test::count_sorted<int>(keys)) == (equal < 4000));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(some_keys_lie_outside_of_the_expected_range) {
+  const std::size_t n = (std::size_t{1} << 21) + 5;
+  for (std::uint64_t outside : {std::uint64_t{0}, std::uint64_t{3} << 61, ~std::uint64_t{0}})
+    check_call(
+        test::samples<std::uint64_t>(
+            n,
+            [=](std::size_t i) {
+              return i == 123456 ? outside : (std::uint64_t{1} << 62) + (mixed(mixed(i)) >> 3);
+            }),
+        route::partitioned);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

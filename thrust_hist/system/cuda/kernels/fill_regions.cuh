@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route partitioned where most keys are distinct, first kernel: codes go to the region of their bucket. Those of a
+/// tile are sorted by bucket in shared memory, so that neighbours are written together.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
+#include <thrust_hist/system/cuda/kernels/samples.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+#include <thrust_hist/system/cuda/ordered_buckets.h>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// A stretch of memory for each bucket, which begins at a multiple of 16 bytes.
+template <class Code>
+struct code_regions {
+  Code* codes;  ///< of bucket b from b * room on, in any order
+  std::uint32_t*
+      sizes;  ///< how many codes each bucket has, all 0 at first: more than there is room for are lost
+  std::uint32_t room;
+};
+
+/// The codes of a tile by their buckets, in the shared memory of a block.
+template <class Code>
+class region_sorter {
+public:
+  __device__ region_sorter(void* memory, std::uint32_t buckets, std::uint32_t factor)
+      : buckets_(buckets), factor_(factor), of_warps_(static_cast<std::uint32_t*>(memory)),
+        cursors_(of_warps_ + ordered_buckets<Code>::words_beside),
+        offsets_(cursors_ + (buckets + 3) / 4 * 4),
+        codes_(reinterpret_cast<Code*>(offsets_ + (buckets + 3) / 4 * 4)) {}
+
+  /// All threads must call it, and wait for each other before and afterwards, as for all that follow.
+  __device__ void clear() const {
+    for (std::uint32_t b = threadIdx.x; b < buckets_; b += blockDim.x) {
+      cursors_[b] = 0;
+    }
+  }
+  template <class Tile>
+  __device__ void count(Tile const& tile) const {
+    std::uint32_t const first = cuda::kept(cuda::shared_address(cursors_));
+#pragma unroll
+    for (unsigned i = 0; i < Tile::size; ++i) {
+      cuda::increase_shared_if(tile.has(i), first + bucket_of(tile.codes[i]) * 4, 1);
+    }
+  }
+  /// Finds out where buckets begin in the tile, and takes room in their regions for what they have.
+  __device__ void take_room(code_regions<Code> const& regions) const {
+    constexpr unsigned most = ordered_buckets<Code>::most_of_thread;
+    std::uint32_t const mine = (buckets_ + blockDim.x - 1) / blockDim.x;
+    std::uint32_t const first = threadIdx.x * mine;
+    std::uint32_t counts[most];
+    std::uint32_t taken[most];
+    std::uint32_t sum = 0;
+#pragma unroll
+    for (unsigned i = 0; i < most; ++i) {
+      bool const is_bucket = i < mine && first + i < buckets_;
+      counts[i] = is_bucket ? cursors_[first + i] : 0;
+      taken[i] = counts[i] != 0 ? atomicAdd(regions.sizes + first + i, counts[i]) : 0;
+      sum += counts[i];
+    }
+    std::uint32_t before = cuda::exclusive_sum_over_block(sum, of_warps_);
+#pragma unroll
+    for (unsigned i = 0; i < most; ++i) {
+      if (i < mine && first + i < buckets_) {
+        bool const has_room = taken[i] + counts[i] <= regions.room;
+        cursors_[first + i] = before;
+        offsets_[first + i] =
+            has_room ? (first + i) * regions.room + taken[i] + tile_size() - before : nowhere;
+        before += counts[i];
+      }
+    }
+    if (threadIdx.x + 1 == blockDim.x) {
+      of_warps_[32] = before;
+    }
+  }
+  template <class Tile>
+  __device__ void place(Tile const& tile) const {
+    constexpr unsigned run = 4;
+    std::uint32_t const first = cuda::kept(cuda::shared_address(cursors_));
+#pragma unroll
+    for (unsigned i = 0; i < Tile::size; i += run) {
+      // Where keys come in order a warp has many of one bucket: its lanes would wait for each other.
+      std::uint32_t const bucket = bucket_of(tile.codes[i]);
+      bool are_one = bucket == __shfl_sync(~0u, bucket, 0);
+#pragma unroll
+      for (unsigned j = i; j < i + run; ++j) {
+        are_one = are_one && tile.has(j) && bucket_of(tile.codes[j]) == bucket;
+      }
+      if (__all_sync(~0u, are_one)) {
+        std::uint32_t const lane = threadIdx.x % 32;
+        std::uint32_t at = lane == 0 ? cuda::add_shared(first + bucket * 4, 32 * run) : 0;
+        at = __shfl_sync(~0u, at, 0);
+#pragma unroll
+        for (unsigned j = 0; j < run; ++j) {
+          codes_[at + j * 32 + lane] = tile.codes[i + j];
+        }
+      } else {
+        std::uint32_t at[run];
+#pragma unroll
+        for (unsigned j = 0; j < run; ++j) {
+          at[j] = cuda::add_shared_if(tile.has(i + j), first + bucket_of(tile.codes[i + j]) * 4, 1);
+        }
+#pragma unroll
+        for (unsigned j = 0; j < run; ++j) {
+          if (tile.has(i + j)) {
+            codes_[at[j]] = tile.codes[i + j];
+          }
+        }
+      }
+    }
+  }
+  __device__ void write(code_regions<Code> const& regions) const {
+    std::uint32_t const all = of_warps_[32];
+    for (std::uint32_t i = threadIdx.x; i < all; i += blockDim.x) {
+      Code const code = codes_[i];
+      std::uint32_t const offset = offsets_[bucket_of(code)];
+      if (offset != nowhere) {
+        regions.codes[std::uint64_t{offset} + i - tile_size()] = code;
+      }
+    }
+  }
+
+private:
+  static constexpr std::uint32_t nowhere = ~0u;
+
+  /// Added to offsets, which else might be less than 0.
+  __device__ static std::uint32_t tile_size() {
+    return blockDim.x * tile_of_codes<Code>::size;
+  }
+  __device__ std::uint32_t bucket_of(Code code) const {
+    return cuda::bucket_of(code, factor_);
+  }
+
+  std::uint32_t buckets_;
+  std::uint32_t factor_;
+  std::uint32_t* of_warps_;  // a word for each, and one more for how many codes the tile has
+  std::uint32_t* cursors_;   // of a bucket: how many codes, then where the next one goes
+  std::uint32_t* offsets_;   // from where a code stands here to its place in memory
+  Code* codes_;
+};
+
+/// Throws the codes of keys into the regions of their buckets.
+template <class Samples, class Encode, class Code>
+__launch_bounds__(1024, 1) __global__ void fill_regions(
+    Samples const samples, Encode const encode, std::uint32_t const buckets,
+    std::uint32_t const factor, std::uint32_t const tiles, code_regions<Code> const regions,
+    sparse_findings* const findings) {
+  extern __shared__ uint4 shared[];
+  region_sorter<Code> const sorter(shared, buckets, factor);
+  std::uint32_t alone = 0;
+  for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    sorter.clear();
+    tile_of_codes<Code> tile = {};
+    samples.template for_tile<tile.size>(
+        t, [&](unsigned i, auto const& key) { alone += tile.take(i, encode, key) ? 0 : 1; });
+    if (threadIdx.x + 1 == blockDim.x && t + gridDim.x < tiles) {
+      samples.template fetch_tile<tile.size>(t + gridDim.x);
+    }
+    __syncthreads();
+    sorter.count(tile);
+    __syncthreads();
+    sorter.take_room(regions);
+    __syncthreads();
+    sorter.place(tile);
+    __syncthreads();
+    sorter.write(regions);
+  }
+  cuda::add_alone(findings, alone);
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
