@@ -5,6 +5,7 @@
 
 #include "../support/containers.h"
 #include "../support/exact.h"
+#include "../support/neighbours.h"
 #include "sparse_calls.h"
 #include "sparse_reals.h"
 #include <thrust_hist/operators.h>
@@ -364,6 +365,25 @@ BOOST_AUTO_TEST_CASE(containers_are_as_they_were_on_an_automatic_route) {
 BOOST_AUTO_TEST_CASE(a_cap_of_an_automatic_route_is_kept) {
   with_trials(
       kind::integers, worth_a_look, 100000, [](auto&& t) { check_caps(t, route::automatic); });
+}
+
+// Most of them distinct and even, so that they are put in order bucket by bucket; reals of which many are no numbers,
+// whose places take memory beside the buckets.
+BOOST_AUTO_TEST_CASE(keys_that_are_put_in_order_take_what_was_explained) {
+  constexpr std::size_t n = (std::size_t{1} << 21) + 7;
+  const auto check = [](auto&& t) {
+    check_caps(t, route::automatic);
+    check_failures(t, route::automatic);
+  };
+  const samples<std::uint64_t> integers(
+      n, [](std::size_t i) { return test::mixed(test::mixed(i)); });
+  check(trial_of_counts(integers, test::count_sorted<unsigned>(integers)));
+  const samples<double> reals(n, [](std::size_t i) {
+    const auto bits = test::mixed(test::mixed(i)) & ~(std::uint64_t{1} << 62);  // less than 2
+    return i % 5 < 2 ? test::from_bits<double>(test::infinity_bits<double>() + 1 + i)
+                     : test::from_bits<double>(bits);
+  });
+  check(trial_of_counts(reals, test::count_reals(reals)));
 }
 
 // Each block may leave a row for each of so many keys, which explain() has not seen.

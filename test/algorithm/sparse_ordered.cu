@@ -61,11 +61,12 @@ Real even_real(std::size_t i) {
 
 // By a call of its own.
 template <class Key>
-void check_call(test::samples<Key> const& keys, route expected_route) {
+void check_call(test::samples<Key> const& keys, bool is_counted = true) {
   ranges_of<Key> ranges(keys);
   ranges.look();
-  BOOST_TEST((ranges.plan().taken == expected_route));
-  BOOST_TEST(ranges.plan().is_ordered == (expected_route == route::partitioned));
+  BOOST_TEST((ranges.plan().taken == route::partitioned));
+  BOOST_TEST(ranges.plan().is_ordered);
+  BOOST_TEST(ranges.are_counted(ranges.plan()) == is_counted);
   const auto expected = test::count_sorted<int>(keys);
   test::sparse_output<System, Key, int> out(keys.size());
   const auto there = test::buffer_of<System>(keys);
@@ -180,14 +181,14 @@ BOOST_AUTO_TEST_CASE(it_is_chosen_for_even_keys) {
   const std::size_t few = (std::size_t{1} << 21) + 5;
   const std::size_t many = (std::size_t{1} << 23) + 5;
   for (std::uint64_t of_key : {1, 3}) {
-    check_call(spread<std::uint64_t>(few, 0, 64, few / of_key), route::partitioned);
-    check_call(spread<std::int64_t>(few, -12345, 50, few / of_key), route::partitioned);
-    check_call(spread<std::uint64_t>(few, 1U << 31, 31, few / of_key), route::partitioned);
-    check_call(spread<unsigned>(many, 0, 32, many / of_key), route::partitioned);
-    check_call(spread<int>(many, -(1 << 29), 30, many / of_key), route::partitioned);
+    check_call(spread<std::uint64_t>(few, 0, 64, few / of_key));
+    check_call(spread<std::int64_t>(few, -12345, 50, few / of_key));
+    check_call(spread<std::uint64_t>(few, 1U << 31, 31, few / of_key));
+    check_call(spread<unsigned>(many, 0, 32, many / of_key));
+    check_call(spread<int>(many, -(1 << 29), 30, many / of_key));
   }
-  check_call(test::samples<float>(many, even_real<float>), route::partitioned);
-  check_call(test::samples<double>(few, even_real<double>), route::partitioned);
+  check_call(test::samples<float>(many, even_real<float>));
+  check_call(test::samples<double>(few, even_real<double>));
 }
 
 BOOST_AUTO_TEST_CASE(groups_may_be_so_long_and_no_longer) {
@@ -202,14 +203,19 @@ BOOST_AUTO_TEST_CASE(groups_may_be_so_long_and_no_longer) {
 
 BOOST_AUTO_TEST_CASE(some_keys_lie_outside_of_the_expected_range) {
   const std::size_t n = (std::size_t{1} << 21) + 5;
-  for (std::uint64_t outside : {std::uint64_t{0}, std::uint64_t{3} << 61, ~std::uint64_t{0}})
-    check_call(
-        test::samples<std::uint64_t>(
-            n,
-            [=](std::size_t i) {
-              return i == 123456 ? outside : (std::uint64_t{1} << 62) + (mixed(mixed(i)) >> 3);
-            }),
-        route::partitioned);
+  const auto with = [=](std::uint64_t first, std::uint64_t wide, std::uint64_t outside) {
+    return test::samples<std::uint64_t>(n, [=](std::size_t i) {
+      const auto place = static_cast<unsigned __int128>(mixed(mixed(i))) * wide >> 64;
+      return i == 123456 ? outside : first + static_cast<std::uint64_t>(place);
+    });
+  };
+  constexpr std::uint64_t first = std::uint64_t{1} << 62, wide = std::uint64_t{1} << 61;
+  check_call(with(first, wide, first + wide));  // within the margin
+  check_call(with(first, wide, first + wide + wide / 8));
+  check_call(with(first, wide, first - wide / 8));
+  check_call(with(1000, 4080218931U, 4724464025U));  // 0.95 and 1.1 times 2^32: codes of 8 bytes
+  for (std::uint64_t outside : {std::uint64_t{0}, ~std::uint64_t{0}})
+    check_call(with(first, wide, outside), false);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -379,6 +379,28 @@ BOOST_AUTO_TEST_CASE(even_keys_of_which_most_are_distinct_are_put_in_order_bucke
   BOOST_TEST(is_ordered(p, 16 * million));
 }
 
+// A range that ends just below a power of two reaches beyond it with its margin, which makes buckets twice as wide.
+BOOST_AUTO_TEST_CASE(buckets_are_planned_for_the_range_that_is_expected) {
+  for (std::uint64_t n : {4 * million, 16 * million, 28 * million, 32 * million, 48 * million})
+    for (std::uint64_t last :
+         {(std::uint64_t{1} << 50) - 1, std::uint64_t{1} << 50, (std::uint64_t{1} << 30) - 1}) {
+      const auto p = even_problem(n, last, 8);
+      const auto plan = plan_sparse(p, n, h200, {});
+      if (!plan.is_ordered)
+        continue;
+      const std::uint64_t reach = last + 2 * p.ranges.margin();
+      BOOST_TEST(expected_reach(p) == reach);
+      const bool has_room =
+          last > widest_range ? plan_ordered_buckets<std::uint64_t>(reach, 1.01, n, h200).has_room
+                              : plan_ordered_buckets<std::uint32_t>(reach, 1.01, n, h200).has_room;
+      BOOST_TEST(has_room, n << ", " << last);
+    }
+  BOOST_TEST(
+      !plan_sparse(
+           even_problem(48 * million, (std::uint64_t{1} << 50) - 1, 8), 48 * million, h200, {})
+           .is_ordered);
+}
+
 BOOST_AUTO_TEST_CASE(buckets_that_are_put_in_order_fit_shared_memory) {
   const auto check = [](auto code, std::uint64_t last, std::size_t kibibytes, double density) {
     using code_type = decltype(code);

@@ -112,7 +112,8 @@ struct ordered_buckets {
   }
   /// The same with a line of buckets: no more than all codes twice, which a sort would take.
   bool is_small(std::uint64_t codes) const noexcept {
-    return bytes() + (buckets + 1) * sizeof(unsigned long long) <= 2 * codes * sizeof(Code);
+    return bytes() + (2 * std::size_t{buckets} + 1) * sizeof(unsigned long long) <=
+           2 * codes * sizeof(Code);
   }
 };
 
@@ -122,7 +123,7 @@ ordered_buckets<Code> plan_ordered_buckets(
     std::uint64_t last, double density, std::uint64_t codes, device_facts const& facts) {
   using buckets_type = ordered_buckets<Code>;
   buckets_type b = {};
-  while (sizeof(Code) > 4 && (last << b.shift_ >> 63) == 0) {
+  while (sizeof(Code) > 4 && last != 0 && (last << b.shift_ >> 63) == 0) {
     ++b.shift_;
   }
   std::uint64_t const highest = last << b.shift_;

@@ -68,25 +68,35 @@ inline bool pays_by_ranges(
   return !p.counts_rows_first && is_worth;
 }
 
+/// How far codes are taken to reach, of which a sample was seen: all over their type if nearly so, else a margin more.
+inline std::uint64_t expected_reach(sparse_problem const& p) noexcept {
+  std::uint64_t const widest = widest_of(p);
+  std::uint64_t const margin = 2 * p.ranges.margin();
+  bool const reaches_all = p.ranges.last > widest / 5 * 4;
+  return reaches_all || widest - p.ranges.last < margin ? widest : p.ranges.last + margin;
+}
+
 /// Whether most keys are distinct, and lie so evenly that they had better be put in order bucket by bucket.
 inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
-  std::uint64_t const last = p.ranges.last;
   // One that occurs less often than this may be seen three times in a sample.
   std::uint64_t const often =
       std::uint64_t{(std::max)(p.most_seen, 3u) - 3} * (p.inputs / key_sample::size);
   if (!p.has_ranges || p.is_skewed || !p.ranges.is_even() || often > ordered_slices::longest) {
     return false;
   }
+  std::uint64_t const last = expected_reach(p);
+  double const density =
+      p.ranges.density() * static_cast<double>(last) / static_cast<double>(p.ranges.last);
   bool const has_tables = pays_by_ranges(p, guess, facts);
   double const share = static_cast<double>(guess) / static_cast<double>(p.inputs);
   if (last > widest_range) {
-    auto const b = plan_ordered_buckets<std::uint64_t>(last, p.ranges.density(), p.inputs, facts);
+    auto const b = plan_ordered_buckets<std::uint64_t>(last, density, p.inputs, facts);
     double const least = has_tables                          ? b.is_paired ? 0.4 : 0.7
                          : p.inputs > std::uint64_t{1} << 22 ? 0.25
                                                              : 0.06;
     return b.has_room && share > least;
   }
-  auto const b = plan_ordered_buckets<std::uint32_t>(last, p.ranges.density(), p.inputs, facts);
+  auto const b = plan_ordered_buckets<std::uint32_t>(last, density, p.inputs, facts);
   double const least = p.code_bytes > 4 ? 0.08 : p.inputs > std::uint64_t{1} << 23 ? 0.15 : 0.11;
   return b.has_room && b.is_paired && !has_tables && share > least;
 }
@@ -111,7 +121,8 @@ inline sparse_plan plan_ranges(
   plan.is_ordered = is_known && pays_by_order(p, guess, facts);
   unsigned const placed_bytes = plan.widest > widest_range ? 8 : 4;
   std::size_t const of_ranges = bytes_of_ranges(p.inputs, placed_bytes, facts);
-  std::size_t const of_regions = plan.is_ordered || !is_known ? 2 * p.inputs * placed_bytes : 0;
+  std::size_t const of_regions =
+      plan.is_ordered || (!is_known && !is_forced) ? 2 * p.inputs * placed_bytes : 0;
   std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
   plan.bytes = (std::max)(
       {plan.bytes, bytes_kept + bytes_of_sample,

@@ -236,7 +236,8 @@ inline sparse_plan plan_sparse(
         p, guess, is_free, facts, is_forced ? "forced" : "distinct keys are sorted only");
     bool const has_slots = hashing.direct || guess <= hashing.buckets.capacity();
     bool const pays = (guess <= most_worth_hashing(p) && has_slots) || o.explain_ != nullptr;
-    if (o.explain_ != nullptr && !is_forced && may_have_ranges(p)) {  // nobody has looked
+    if (o.explain_ != nullptr && !is_forced && p.has_ranges &&
+        p.inputs <= code_buckets::most_codes) {  // nobody has looked
       hashing.bytes =
           (std::max)(hashing.bytes, plan_ranges(p, plan_sorting(p, ""), guess, false, facts).bytes);
     }

@@ -39,6 +39,9 @@ public:
       : facts_(f), batch_(f.policy()), line_(f.policy()), alone_places_(f.policy()),
         loan_(f.stream()) {}
   ~counted_ranges() {
+    if (is_thrown_) {  // something has failed before the stream was waited for
+      cudaStreamSynchronize(facts_.stream());
+    }
     if (is_idle_) {
       loan_.give_back();
     }
@@ -145,6 +148,7 @@ private:
     batch_.take(form::bytes(buckets));
     line_.take(tile_line::size(2 * std::uint64_t{buckets.jobs()}));
     thrown_ = facts_.begin_findings();
+    is_thrown_ = true;
     code_in_range<Kind, code, placed> const encode = {
         {facts_.kind()}, lowest_, last_, buckets.shift()};
     form::throw_codes(
@@ -166,7 +170,11 @@ private:
   template <class Writer>
   void count(Writer const& writer) {
     range_findings found = count_slices(writer);
-    if (found.left_out != 0 && settle(found.left_out)) {
+    if (found.left_out != 0) {
+      found_ = rows_are_lost;
+      if (!settle(found.left_out)) {
+        return;
+      }
       found = count_slices(writer);
     }
     if (found.rows >= rows_are_lost && found.is_hopeless == 0 && !is_halved_) {
@@ -198,6 +206,7 @@ private:
           decoder{lowest_, buckets.shift()}, writer, line, thrown_, alone_, findings);
     });
     synchronize(facts_.stream());
+    is_thrown_ = false;
     is_idle_ = true;
     return *findings;
   }
@@ -219,7 +228,8 @@ private:
   std::uint64_t alone_ = 0;
   bool is_halved_ = false;
   mailbox_loan loan_;
-  bool is_idle_ = true;  // no kernel may be writing to the mailbox
+  bool is_idle_ = true;     // no kernel may be writing to the mailbox
+  bool is_thrown_ = false;  // keys are, or may be on their way to their buckets
 };
 
 }  // namespace cuda
