@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys of which most are distinct, put in order bucket by bucket: all types of keys, wherever they lie, and where it
-// turns out that a bucket has no room for its keys.
+// Keys of which most are distinct, put in order bucket by bucket: all types of keys, wherever they lie, in buckets that
+// are equally wide or begin at drawn keys, and where it turns out that a bucket has no room for its keys.
 
 #include "../support/containers.h"
 #include "../support/neighbours.h"
@@ -28,10 +28,12 @@ namespace on_cuda = thrust_hist::detail::cuda;
 
 // Whether keys are put in order, whatever a sample says.
 template <class Key>
-bool are_ordered(test::samples<Key> const& keys, test::rows<Key, int> const& expected) {
+bool are_ordered(
+    test::samples<Key> const& keys, test::rows<Key, int> const& expected, bool is_uneven = false) {
   ranges_of<Key> ranges(keys);
   auto plan = ranges.forced(keys.size());
   plan.is_ordered = true;
+  plan.is_uneven = plan.is_chosen = plan.whole_range = is_uneven;
   const bool are_written = ranges.are_written(plan, expected);
   BOOST_TEST(ranges.are_counted(plan) == are_written);
   return are_written;
@@ -39,6 +41,32 @@ bool are_ordered(test::samples<Key> const& keys, test::rows<Key, int> const& exp
 template <class Key>
 void check(test::samples<Key> const& keys) {
   BOOST_TEST(are_ordered(keys, test::count_sorted<int>(keys)), keys.size() << " keys");
+}
+template <class Key>
+void check_uneven(test::samples<Key> const& keys) {
+  BOOST_TEST(are_ordered(keys, test::count_sorted<int>(keys), true), keys.size() << " keys");
+}
+
+// Keys by a random number and another one: dense at the low end; half of them in a narrow part; in clusters of so many.
+template <class Key>
+Key square(std::uint64_t a, std::uint64_t) {
+  return static_cast<Key>(
+      static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * a >> 64) >>
+      (64 - 8 * sizeof(Key)));
+}
+template <class Key>
+Key half_in_a_part(std::uint64_t a, std::uint64_t b) {
+  const auto wide = static_cast<Key>(a >> (64 - 8 * sizeof(Key)));
+  return b % 2 == 0 ? wide : static_cast<Key>(Key{1} << (8 * sizeof(Key) - 2)) + wide / 128;
+}
+template <class Key, unsigned Clusters>
+Key clustered(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t centre = mixed(b % Clusters) >> (64 - 8 * sizeof(Key));
+  return static_cast<Key>(centre + (a >> (sizeof(Key) == 4 ? 49 : 30)));
+}
+template <class Key>
+test::samples<Key> uneven(std::size_t n, Key (*key)(std::uint64_t, std::uint64_t)) {
+  return test::samples<Key>(n, [=](std::size_t i) { return key(mixed(mixed(i)), mixed(i) + 9); });
 }
 
 // n keys of so many different ones all over 2^bits, from `first` on.
@@ -61,11 +89,12 @@ Real even_real(std::size_t i) {
 
 // By a call of its own.
 template <class Key>
-void check_call(test::samples<Key> const& keys, bool is_counted = true) {
+void check_call(test::samples<Key> const& keys, bool is_counted = true, bool is_uneven = false) {
   ranges_of<Key> ranges(keys);
   ranges.look();
   BOOST_TEST((ranges.plan().taken == route::partitioned));
   BOOST_TEST(ranges.plan().is_ordered);
+  BOOST_TEST(ranges.plan().is_uneven == is_uneven);
   BOOST_TEST(ranges.are_counted(ranges.plan()) == is_counted);
   const auto expected = test::count_sorted<int>(keys);
   test::sparse_output<System, Key, int> out(keys.size());
@@ -169,7 +198,81 @@ BOOST_AUTO_TEST_CASE(gpus_with_less_shared_memory) {
         {20, kibibytes * 1024, (kibibytes + 1) * 1024, std::size_t{4} << 20});
     check(spread<unsigned>(100003, 0, 32, 60000));
     check(spread<std::uint64_t>(100003, 0, 64, 60000));
+    check_uneven(uneven<unsigned>(200003, square));
+    check_uneven(uneven<std::uint64_t>(200003, clustered<std::uint64_t, 1000>));
   }
+}
+
+BOOST_AUTO_TEST_CASE(uneven_keys_of_any_type) {
+  for (std::size_t n : {100003, 262144, 400001}) {
+    check_uneven(uneven<unsigned>(n, square));
+    check_uneven(uneven<unsigned>(n, half_in_a_part));
+    check_uneven(uneven<unsigned>(n, clustered<unsigned, 10>));
+    check_uneven(uneven<unsigned>(n, clustered<unsigned, 1000>));
+    check_uneven(uneven<std::uint64_t>(n, square));
+    check_uneven(uneven<std::uint64_t>(n, half_in_a_part));
+    check_uneven(uneven<std::uint64_t>(n, clustered<std::uint64_t, 10>));
+    check_uneven(uneven<std::uint64_t>(n, clustered<std::uint64_t, 1000>));
+    check_uneven(uneven<std::uint64_t>(n, clustered<std::uint64_t, 20000>));
+    check_uneven(spread<int>(n, -1000, 24, n));
+    check_uneven(spread<std::int64_t>(n, -(std::int64_t{1} << 50), 51, n / 3));
+    check_uneven(spread<std::uint64_t>(n, 0, 16, n));  // each key several times
+  }
+}
+
+BOOST_AUTO_TEST_CASE(uneven_real_numbers_and_what_is_none) {
+  const auto check_reals = [](auto zero) {
+    using real = decltype(zero);
+    const real nan = std::numeric_limits<real>::quiet_NaN();
+    for (std::size_t with_nan : {11, 99999, 1 << 20}) {
+      const test::samples<real> keys(200003, [=](std::size_t i) {
+        const auto x = static_cast<real>(static_cast<std::int64_t>(mixed(mixed(i)))) / real(1e18);
+        return i % with_nan == 1 ? nan : i % 500 == 7 ? (i % 1000 == 7 ? zero : -zero) : x * x * x;
+      });
+      std::vector<real> numbers;
+      for (real x : keys)
+        if (x == x)
+          numbers.push_back(x == 0 ? zero : x);
+      auto expected = test::count_sorted<int>(test::samples<real>(numbers));
+      expected.keys.resize(expected.keys.size() + keys.size() - numbers.size(), nan);
+      expected.values.resize(expected.keys.size(), 1);
+      BOOST_TEST(are_ordered(keys, expected, true), with_nan);
+    }
+  };
+  check_reals(0.0F);
+  check_reals(0.0);
+}
+
+// Sorted and reversed; a code 0 and a highest one that are so frequent that several buckets would begin there; a key
+// that is, and neighbours in crowds of any size.
+BOOST_AUTO_TEST_CASE(uneven_keys_in_order_and_crowds) {
+  const auto keys = uneven<std::uint64_t>(200003, clustered<std::uint64_t, 1000>);
+  std::vector<std::uint64_t> list(keys.begin(), keys.end());
+  std::sort(list.begin(), list.end());
+  check_uneven(test::samples<std::uint64_t>(list));
+  std::reverse(list.begin(), list.end());
+  check_uneven(test::samples<std::uint64_t>(list));
+  for (std::size_t crowd : {40, 100, 200, 700, 2500})
+    for (std::uint64_t distinct : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << 20})
+      for (std::uint64_t first :
+           {std::uint64_t{0}, std::uint64_t{77} << 50, ~std::uint64_t{0} << 20}) {
+        const auto crowded = [=](std::size_t i, std::uint64_t other) {
+          return i % 50 == 0 && i / 50 < crowd ? first + mixed(i) % distinct : other;
+        };
+        check_uneven(test::samples<std::uint64_t>(200003, [=](std::size_t i) {
+          return crowded(i, square<std::uint64_t>(mixed(mixed(i)), 0));
+        }));
+        check_uneven(test::samples<unsigned>(200003, [=](std::size_t i) {
+          return static_cast<unsigned>(crowded(i, mixed(mixed(i)) >> 40));
+        }));
+      }
+}
+
+BOOST_AUTO_TEST_CASE(a_drawn_bucket_without_room_is_noticed) {
+  const test::samples<unsigned> keys(200003, [](std::size_t i) {
+    return i % 10 == 0 ? 12345U : square<unsigned>(mixed(mixed(i)), 0);
+  });
+  BOOST_TEST(!are_ordered(keys, test::count_sorted<int>(keys), true));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -191,13 +294,34 @@ BOOST_AUTO_TEST_CASE(it_is_chosen_for_even_keys) {
   check_call(test::samples<double>(few, even_real<double>));
 }
 
-BOOST_AUTO_TEST_CASE(groups_may_be_so_long_and_no_longer) {
-  for (std::size_t equal : {3500, 4200}) {
+BOOST_AUTO_TEST_CASE(drawn_buckets_are_chosen_for_uneven_keys) {
+  const std::size_t few = (std::size_t{1} << 21) + 5;
+  const std::size_t many = (std::size_t{1} << 23) + 5;
+  check_call(uneven<std::uint64_t>(few, square), true, true);
+  check_call(uneven<std::uint64_t>(few, half_in_a_part), true, true);
+  check_call(uneven<std::uint64_t>(few, clustered<std::uint64_t, 100>), true, true);
+  check_call(uneven<std::uint64_t>(few, clustered<std::uint64_t, 1000>), true, true);
+  check_call(uneven<unsigned>(many, square), true, true);
+  check_call(uneven<unsigned>(many, half_in_a_part), true, true);
+  check_call(uneven<unsigned>(many, clustered<unsigned, 1000>), true, true);
+  check_call(
+      test::samples<float>(
+          many,
+          [](std::size_t i) {
+            const auto x = static_cast<float>(static_cast<std::int64_t>(mixed(mixed(i)))) / 1e18F;
+            return x * x * x;
+          }),
+      true, true);
+}
+
+BOOST_AUTO_TEST_CASE(groups_may_be_of_any_length) {
+  for (std::size_t equal : {3500, 6000}) {
     const test::samples<unsigned> keys((std::size_t{1} << 23) + 5, [=](std::size_t i) {
       return i % 1000 == 0 && i / 1000 < equal ? 0x80000001U
                                                : static_cast<unsigned>(mixed(mixed(i)) >> 32);
     });
     BOOST_TEST(are_ordered(keys, test::count_sorted<int>(keys)) == (equal < 4000));
+    BOOST_TEST(are_ordered(keys, test::count_sorted<int>(keys), true));
   }
 }
 

@@ -365,11 +365,8 @@ BOOST_AUTO_TEST_CASE(even_keys_of_which_most_are_distinct_are_put_in_order_bucke
   BOOST_TEST(!is_ordered(even_problem(128 * million, wide, 8), 128 * million));
   // Counters, one for each code, take less.
   BOOST_TEST(!is_ordered(even_problem(16 * million, 32 * million), 16 * million));
-  // Neither where keys are uneven, or skewed, nor where one is so frequent that its group is too long.
+  // Neither where keys are skewed, nor where one is so frequent that a bucket would have much of it.
   auto p = even_problem(16 * million, all);
-  p.ranges.heaviest = 100;
-  BOOST_TEST(!is_ordered(p, 16 * million));
-  p = even_problem(16 * million, all);
   p.is_skewed = true;
   BOOST_TEST(!is_ordered(p, 16 * million));
   p = even_problem(16 * million, all);
@@ -386,7 +383,7 @@ BOOST_AUTO_TEST_CASE(buckets_are_planned_for_the_range_that_is_expected) {
          {(std::uint64_t{1} << 50) - 1, std::uint64_t{1} << 50, (std::uint64_t{1} << 30) - 1}) {
       const auto p = even_problem(n, last, 8);
       const auto plan = plan_sparse(p, n, h200, {});
-      if (!plan.is_ordered)
+      if (!plan.is_ordered || plan.is_uneven)
         continue;
       const std::uint64_t reach = last + 2 * p.ranges.margin();
       BOOST_TEST(expected_reach(p) == reach);
@@ -395,10 +392,85 @@ BOOST_AUTO_TEST_CASE(buckets_are_planned_for_the_range_that_is_expected) {
                               : plan_ordered_buckets<std::uint32_t>(reach, 1.01, n, h200).has_room;
       BOOST_TEST(has_room, n << ", " << last);
     }
-  BOOST_TEST(
-      !plan_sparse(
-           even_problem(48 * million, (std::uint64_t{1} << 50) - 1, 8), 48 * million, h200, {})
-           .is_ordered);
+  const auto plan = plan_sparse(
+      even_problem(48 * million, (std::uint64_t{1} << 50) - 1, 8), 48 * million, h200, {});
+  BOOST_TEST((!plan.is_ordered || plan.is_uneven));
+}
+
+static sparse_problem uneven_problem(std::uint64_t n, std::size_t code_bytes) {
+  auto p = even_problem(n, code_bytes > 4 ? ~std::uint64_t{0} : 0xffffffffU, code_bytes);
+  p.ranges.heaviest = 100;
+  return p;
+}
+BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_drawn_buckets) {
+  const auto is_uneven = [](sparse_problem const& p, std::uint64_t guess) {
+    const auto plan = plan_sparse(p, guess, h200, {});
+    BOOST_TEST((!plan.is_uneven || (plan.taken == route::partitioned && plan.is_ordered)));
+    BOOST_TEST((!plan.is_uneven || (plan.whole_range && plan.widest == widest_of(p))));
+    return plan.is_uneven;
+  };
+  for (std::uint64_t n : {8 * million, 16 * million, 32 * million}) {
+    BOOST_TEST(is_uneven(uneven_problem(n, 4), n));
+    BOOST_TEST(is_uneven(uneven_problem(n, 4), n / 5));
+    BOOST_TEST(!is_uneven(uneven_problem(n, 4), n / 8));  // hash tables
+  }
+  for (std::uint64_t n : {2 * million, 8 * million, 32 * million, 48 * million}) {
+    BOOST_TEST(is_uneven(uneven_problem(n, 8), n));
+    BOOST_TEST(is_uneven(uneven_problem(n, 8), n / 4));
+    BOOST_TEST(!is_uneven(uneven_problem(n, 8), n / 5));
+  }
+  // Even ones have other buckets, and more than these have room for are sorted.
+  BOOST_TEST(!is_uneven(even_problem(8 * million, 0xffffffffU), 8 * million));
+  BOOST_TEST(!is_uneven(uneven_problem(64 * million, 4), 64 * million));
+  BOOST_TEST(!is_uneven(uneven_problem(128 * million, 8), 128 * million));
+  auto p = uneven_problem(8 * million, 4);
+  p.is_skewed = true;
+  BOOST_TEST(!is_uneven(p, 8 * million));
+  p = uneven_problem(8 * million, 4);
+  p.most_seen = 4096 / (8 * million / key_sample::size) + 4;
+  BOOST_TEST(!is_uneven(p, 8 * million));
+  p = uneven_problem(8 * million, 4);
+  p.ranges = {};  // nobody has looked
+  BOOST_TEST(!is_uneven(p, 8 * million));
+  p = uneven_problem(8 * million, 4);
+  p.has_ranges = false;
+  BOOST_TEST(!is_uneven(p, 8 * million));
+}
+
+BOOST_AUTO_TEST_CASE(drawn_buckets_fit_shared_memory_and_what_a_sort_would_take) {
+  const auto check = [](auto code, std::size_t kibibytes, std::uint32_t multiprocessors) {
+    using code_type = decltype(code);
+    const device_facts facts = {
+        multiprocessors, kibibytes * 1024, (kibibytes + 1) * 1024, 40U << 20};
+    std::uint64_t with_room = 0;
+    for (std::uint64_t n = 1; n <= 256 * million; n = n * 3 / 2 + 1) {
+      const auto b = plan_drawn_buckets<code_type>(n, facts);
+      if (!b.has_room)
+        continue;
+      ++with_room;
+      BOOST_TEST(b.are_drawn());
+      BOOST_TEST(b.slices.buckets == b.buckets);
+      BOOST_TEST(b.buckets >= 2U);
+      BOOST_TEST((1U << b.steps()) >= b.buckets);
+      BOOST_TEST(b.slices.shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.bytes() + b.sample_bytes() <= 2 * n * sizeof(code_type));
+      BOOST_TEST(b.buckets <= b.threads * b.most_of_thread);
+      BOOST_TEST(static_cast<double>(b.slices.room) * b.buckets >= 1.7 * static_cast<double>(n));
+      const auto sample = plan_sample(b.sample_size());
+      BOOST_TEST(sample.room * sizeof(code_type) <= facts.shared_bytes_block);
+      BOOST_TEST(sample.room * sample.ranges >= 4 * b.sample_size());
+      // An array of codes begins where another one ends.
+      BOOST_TEST(sample.size % 4 == 0U);
+      BOOST_TEST(sample.room % 4 == 0U);
+    }
+    BOOST_TEST(with_room >= 8U);
+  };
+  for (std::size_t kibibytes : {48, 99, 163, 227})
+    for (std::uint32_t multiprocessors : {20, 132}) {
+      check(std::uint32_t{}, kibibytes, multiprocessors);
+      check(std::uint64_t{}, kibibytes, multiprocessors);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(buckets_that_are_put_in_order_fit_shared_memory) {
@@ -409,7 +481,7 @@ BOOST_AUTO_TEST_CASE(buckets_that_are_put_in_order_fit_shared_memory) {
       const auto b = plan_ordered_buckets<code_type>(last, density, n, facts);
       if (!b.has_room)
         continue;
-      ordered_slices const& s = b.slices;
+      const auto& s = b.slices;
       BOOST_TEST(s.shared_bytes() <= facts.shared_bytes_block);
       BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
       BOOST_TEST(b.bytes() <= 2 * n * sizeof(code_type));

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // All codes of a slice, put in order by a block of simulated threads that meet in any order: random codes, groups of
-// any length, equal ones, the ends of the slice, and codes of other slices.
+// any length, equal ones, the ends of the slice, and codes of other slices. Slices are equally wide, or begin at codes
+// of a sample, which crowd or do not.
 //   ordered_table [SEED [CASES]]
 
 #include "slices.h"
@@ -14,13 +15,11 @@ using namespace thrust_hist::detail::cuda;
 using warps::below;
 
 template <class Code>
-warps::drawn_slice<ordered_table<Code>> draw() {
-  warps::drawn_slice<ordered_table<Code>> d = {};
-  d.threads = 32u << below(3);
-  const auto groups_log2 = 9 + static_cast<unsigned>(below(3));
-  d.low_bits = groups_log2 + static_cast<unsigned>(below(8 * sizeof(Code) - groups_log2 - 3));
-  d.slices = {d.low_bits, groups_log2, sizeof(Code), 0};
-  d.job = static_cast<std::uint32_t>(below(8));
+using slice = warps::drawn_slice<ordered_table<Code>>;
+
+// Some at random, and crowds; a sample of them if it is to be known.
+template <class Code>
+void draw_codes(slice<Code>& d) {
   for (std::uint64_t i = below(d.slices.groups() * 3) + 1; i > 0; --i)
     d.codes.push_back(d.in_slice(static_cast<Code>(warps::rng())));
   for (std::uint64_t crowds = below(4); crowds > 0; --crowds) {
@@ -31,8 +30,75 @@ warps::drawn_slice<ordered_table<Code>> draw() {
           d.is_in_slice(code))
         d.codes.push_back(code);
   }
-  d.codes.push_back(d.in_slice(0));
-  d.codes.push_back(d.in_slice(static_cast<Code>(~Code{0})));
+  d.codes.push_back(d.first);
+  d.codes.push_back(d.last);
+}
+
+template <class Code>
+slice<Code> draw_even() {
+  slice<Code> d = {};
+  const auto groups_log2 = 9 + static_cast<unsigned>(below(3));
+  const auto low_bits =
+      groups_log2 + static_cast<unsigned>(below(8 * sizeof(Code) - groups_log2 - 3));
+  d.slices = {{low_bits, groups_log2, 0}, nullptr, 0, 0};
+  d.job = static_cast<std::uint32_t>(below(8));
+  d.set_slice(low_bits);
+  draw_codes(d);
+  return d;
+}
+
+// Of three slices, where the sample of each is drawn from its codes.
+template <class Code>
+slice<Code> draw_uneven(std::vector<Code>& sample) {
+  constexpr std::uint32_t buckets = 3;
+  slice<Code> d = {};
+  const std::uint32_t of_bucket = 64u << below(2);
+  d.slices = {{0, 9 + static_cast<unsigned>(below(3)), 0}, nullptr, of_bucket, buckets};
+  d.job = static_cast<std::uint32_t>(below(buckets));
+  Code ends[2] = {static_cast<Code>(warps::rng() | 1), static_cast<Code>(warps::rng() | 1)};
+  if (ends[1] < ends[0])
+    std::swap(ends[0], ends[1]);
+  if (below(5) == 0)  // a narrow one
+    ends[1] = ends[0] + static_cast<Code>(below((std::min<Code>)(~ends[0], 300)));
+  if (below(9) ==
+      0)  // the code 0 is so frequent that the second slice would begin there: 1 is the first that may
+    ends[0] = 1;
+  d.first = d.job == 0 ? 0 : ends[d.job - 1];
+  d.last = d.job + 1 == buckets ? static_cast<Code>(~Code{0}) : ends[d.job] - 1;
+  if (d.first > d.last)
+    return draw_uneven<Code>(sample);
+  draw_codes(d);
+  if (below(2) == 0) {  // nearly all codes in a small part
+    const Code centre = d.in_slice(static_cast<Code>(warps::rng()));
+    const auto width = static_cast<Code>(below((d.last - d.first) / 1000 + 1) + 1);
+    for (Code& code : d.codes)
+      if (const auto moved = static_cast<Code>(centre + code % width);
+          below(9) != 0 && d.is_in_slice(moved))
+        code = moved;
+  }
+  sample.assign(std::size_t{buckets} * of_bucket, 0);
+  const auto begin = sample.begin() + d.job * of_bucket;
+  for (std::uint32_t i = 0; i < of_bucket; ++i)
+    begin[i] = d.codes[below(d.codes.size())];
+  std::sort(begin, begin + of_bucket);
+  // Where slices begin is what their first code of the sample says.
+  sample[of_bucket] = ends[0] == 1 ? 0 : ends[0];
+  sample[2 * of_bucket] = ends[1];
+  d.slices.sample = sample.data();
+  return d;
+}
+
+template <class Code>
+slice<Code> draw(std::vector<Code>& sample) {
+  slice<Code> d = below(2) == 0 ? draw_even<Code>() : draw_uneven<Code>(sample);
+  d.threads = 32u << below(3);
+  if (below(8) == 0) {  // more than a warp sorts, or equal ones
+    const Code first = d.codes[0];
+    const std::uint64_t distinct = below(400) + 1;
+    for (std::uint64_t i = 100 + below(500); i > 0; --i)
+      if (const auto code = static_cast<Code>(first + below(distinct)); d.is_in_slice(code))
+        d.codes.push_back(code);
+  }
   std::uint32_t mine = 0;
   for (Code code : d.codes)
     mine += d.is_in_slice(code) ? 1 : 0;
@@ -50,7 +116,8 @@ warps::drawn_slice<ordered_table<Code>> draw() {
 // Whether there is room is known.
 template <class Code>
 static bool check(unsigned long long number) {
-  const auto d = draw<Code>();
+  std::vector<Code> sample;
+  const auto d = draw<Code>(sample);
   std::size_t mine = 0;
   for (Code code : d.codes)
     mine += d.is_in_slice(code) ? 1 : 0;

@@ -24,14 +24,20 @@ struct drawn_slice {
   using code = typename Table::code;
   typename Table::description slices;
   std::uint32_t job;
-  unsigned low_bits;  // of a code, below those that tell its slice
+  code first, last;  // of the slice
   unsigned threads;
   std::vector<code> codes;
 
-  bool is_in_slice(code c) const { return c >> low_bits == job; }
+  // The codes whose bits above so many low ones are the job.
+  void set_slice(unsigned low_bits) {
+    first = static_cast<code>(code{job} << low_bits);
+    last = first + static_cast<code>((code{1} << low_bits) - 1);
+  }
+  bool is_in_slice(code c) const { return c >= first && c <= last; }
   // A code of the slice, by the high bits of a random number.
   code in_slice(code x) const {
-    return (code{job} << low_bits) | x >> (8 * sizeof(code) - low_bits);
+    const auto wide = static_cast<unsigned __int128>(static_cast<code>(last - first)) + 1;
+    return first + static_cast<code>(x * wide >> 8 * sizeof(code));
   }
   // Of other slices and none: what lies behind the codes of a segment.
   code padding() const { return job == 0 ? static_cast<code>(~code{0}) : code{0}; }

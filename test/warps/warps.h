@@ -199,6 +199,12 @@ inline unsigned __activemask() {
 inline int __ffs(int x) {
   return __builtin_ffs(x);
 }
+inline int __clzll(long long x) {
+  return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
+}
 inline int __popc(unsigned x) {
   return __builtin_popcount(x);
 }

@@ -20,8 +20,8 @@ drawn_slice<wide_table> draw() {
       9 + static_cast<unsigned>(below(3)), static_cast<unsigned>(below(3)),
       6 + static_cast<unsigned>(below(3))};
   const unsigned job_bits = d.slices.buckets_log2 + d.slices.slices_log2;
-  d.low_bits = 64 - job_bits;
   d.job = static_cast<std::uint32_t>(below(std::uint64_t{1} << job_bits));
+  d.set_slice(64 - job_bits);
   d.threads = 32u << below(3);
   std::vector<std::uint64_t> distinct;
   for (std::uint64_t i = below(d.slices.rows() * 3) + 1; i > 0; --i)

@@ -33,6 +33,7 @@ struct range_of_codes {
   double density;
   std::uint64_t distinct;
   std::uint64_t size;
+  bool is_uneven;
 };
 
 /// Codes in tiles, sorted by bucket.
@@ -41,6 +42,7 @@ struct tiled_form {
   using table = Table;
   using code = typename Table::code;
   using source = codes_in_tiles<code>;
+  static constexpr bool may_be_drawn = false;
 
   static std::size_t bytes(Buckets const& buckets) { return buckets.codes.bytes(); }
   static source source_in(Buckets const& buckets, unsigned char* memory) {
@@ -87,9 +89,11 @@ struct form_of<ordered_buckets<Code>> {
   using buckets_type = ordered_buckets<Code>;
   using table = ordered_table<Code>;
   using source = codes_in_regions<Code>;
+  static constexpr bool may_be_drawn = true;
 
   static buckets_type plan(range_of_codes const& r, device_facts const& facts) {
-    return plan_ordered_buckets<Code>(r.last, r.density, r.size, facts);
+    return r.is_uneven ? plan_drawn_buckets<Code>(r.size, facts)
+                       : plan_ordered_buckets<Code>(r.last, r.density, r.size, facts);
   }
   static std::size_t bytes(buckets_type const& buckets) { return buckets.bytes(); }
   static source source_in(buckets_type const& buckets, unsigned char* memory) {
@@ -103,15 +107,29 @@ struct form_of<ordered_buckets<Code>> {
   static void throw_codes(
       Samples const& samples, Encode const& encode, buckets_type const& buckets, source const& to,
       sparse_findings* findings, cudaStream_t stream) {
-    auto const tiles = static_cast<std::uint32_t>(samples.tiles(buckets.codes_of_tile()));
     require(
         cudaMemsetAsync(to.regions.sizes, 0, buckets.number_bytes(), stream),
         "cudaMemsetAsync of the sizes");
+    if (buckets.are_drawn()) {
+      fill(
+          samples, encode, buckets, drawn_bounds<Code>{buckets.slices, buckets.steps()}, to,
+          findings, stream);
+    } else {
+      fill(samples, encode, buckets, even_bounds<Code>{buckets.factor()}, to, findings, stream);
+    }
+  }
+
+private:
+  template <class Samples, class Encode, class Bounds>
+  static void fill(
+      Samples const& samples, Encode const& encode, buckets_type const& buckets,
+      Bounds const& bounds, source const& to, sparse_findings* findings, cudaStream_t stream) {
+    auto const tiles = static_cast<std::uint32_t>(samples.tiles(buckets.codes_of_tile()));
     cuda::launch(
-        "fill_regions", fill_regions<Samples, Encode, Code>,
+        "fill_regions", fill_regions<Samples, Encode, Bounds>,
         (std::min)(tiles, buckets.tile_blocks(current_facts())), buckets.threads,
-        buckets.tile_shared_bytes(), stream, samples, encode, buckets.buckets, buckets.factor(),
-        tiles, to.regions, findings);
+        buckets.tile_shared_bytes(), stream, samples, encode, buckets.buckets, bounds, tiles,
+        to.regions, findings);
   }
 };
 

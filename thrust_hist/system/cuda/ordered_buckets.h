@@ -7,9 +7,10 @@
 /// their order, each of which has a region of memory, and a block puts all codes of a bucket in order. No CUDA
 /// headers; tested with g++.
 ///
-/// Codes count from the lowest one. Those of 8 bytes that lie further apart than 2^32 are shifted so that the highest
-/// bit of the highest one is set. Bits of a code from the highest on: its bucket, its group in the bucket, and the
-/// rest. A group has one or two codes on average.
+/// Where codes lie evenly, buckets are equally wide. Codes count from the lowest one; those of 8 bytes that lie further
+/// apart than 2^32 are shifted so that the highest bit of the highest one is set. The highest bits of a code tell its
+/// bucket. Elsewhere buckets begin at codes that are drawn and sorted, so that each has about as many (W. D. Frazer and
+/// A. C. McKellar 1970). A bucket is divided into groups, equally wide, of one or two codes on average.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
@@ -27,41 +28,101 @@ namespace cuda {
 
 /// What a block knows of buckets, of which each is one slice.
 struct ordered_slices {
-  static constexpr unsigned threads = 512;           ///< of a block that puts one in order
-  static constexpr unsigned blocks = 2;              ///< that a multiprocessor has registers for
-  static constexpr std::uint32_t longest = 4096;     ///< group that has room
+  static constexpr unsigned threads = 512;  ///< of a block that puts one in order
+  static constexpr unsigned blocks = 2;     ///< that a multiprocessor has registers for
+  static constexpr std::uint32_t longest_of_warp =
+      128;                                            ///< group that a warp puts in order by itself
+  static constexpr std::uint32_t most_listed = 1024;  ///< longer groups than a thread sorts
+  static constexpr std::uint32_t bytes_of_list = 16 + most_listed * sizeof(std::uint16_t);
   static constexpr unsigned least_groups_log2 = 11;  ///< each thread has four at least
   static constexpr unsigned most_groups_log2 = 15;
 
-  unsigned bucket_bits;  ///< of a code, below those of its bucket
+  unsigned bucket_bits;  ///< of a code, below those of its bucket, where these are equally wide
   unsigned groups_log2;  ///< of a bucket
-  unsigned code_bytes;
-  std::uint32_t room;  ///< of a bucket, for codes
+  std::uint32_t room;    ///< of a bucket, for codes
 
   THRUST_HIST_HOST_DEVICE static constexpr unsigned of_bucket_log2() noexcept { return 0; }
   THRUST_HIST_HOST_DEVICE std::uint32_t groups() const noexcept { return 1u << groups_log2; }
-  /// Of a code, below those of its group.
-  THRUST_HIST_HOST_DEVICE unsigned group_bits() const noexcept { return bucket_bits - groups_log2; }
-  /// Codes, and of each group where it begins.
+};
+
+/// The same, and where buckets begin: wherever they do so at equal distances, else at every so many codes of a sorted
+/// sample, but the first one, which has the code 0 at least.
+template <class Code>
+struct bounded_slices : ordered_slices {
+  /// Part of a bucket between two neighbours of the sample.
+  struct alignas(2 * sizeof(Code)) segment {
+    Code first;
+    std::uint32_t
+        scale;  ///< by what codes above that are multiplied, and by how many bits shifted before: 24 and 8 bits
+  };
+  Code const* sample;
+  std::uint32_t of_bucket;  ///< codes of the sample, a power of 2
+  std::uint32_t buckets;
+
+  /// Shared memory: of each group where it begins, a list of groups, of a drawn bucket its segments and a tree to find
+  /// them, and codes.
+  THRUST_HIST_HOST_DEVICE std::uint32_t list_offset() const noexcept {
+    return groups() * static_cast<std::uint32_t>(sizeof(std::uint32_t));
+  }
+  THRUST_HIST_HOST_DEVICE std::uint32_t segment_offset() const noexcept {
+    return list_offset() + bytes_of_list;
+  }
+  THRUST_HIST_HOST_DEVICE std::uint32_t tree_offset() const noexcept {
+    return segment_offset() + of_bucket * static_cast<std::uint32_t>(sizeof(segment));
+  }
+  THRUST_HIST_HOST_DEVICE std::uint32_t code_offset() const noexcept {
+    return tree_offset() + of_bucket * static_cast<std::uint32_t>(sizeof(Code));
+  }
   std::size_t shared_bytes() const noexcept {
-    return bytes_beside_slice + std::size_t{groups()} * sizeof(std::uint32_t) +
-           std::size_t{room} * code_bytes;
+    return bytes_beside_slice + code_offset() + std::size_t{room} * sizeof(Code);
+  }
+
+  THRUST_HIST_HOST_DEVICE Code first(std::uint32_t bucket) const noexcept {
+    return sample == nullptr ? static_cast<Code>(Code{bucket} << bucket_bits) : drawn(bucket);
+  }
+  THRUST_HIST_HOST_DEVICE Code last(std::uint32_t bucket) const noexcept {
+    Code const all = static_cast<Code>(~Code{0});
+    return sample == nullptr       ? first(bucket) + static_cast<Code>((Code{1} << bucket_bits) - 1)
+           : bucket + 1 == buckets ? all
+                                   : drawn(bucket + 1) - 1;
+  }
+  /// Where a bucket begins by the sample.
+  THRUST_HIST_HOST_DEVICE Code drawn(std::uint32_t bucket) const noexcept {
+    Code const code = bucket == 0 ? Code{0} : sample[std::size_t{bucket} * of_bucket];
+    return bucket != 0 && code == 0 ? Code{1} : code;
   }
 };
 
-/// For so many codes in a bucket on average, and where they are densest so many times as many. There is room for what
-/// may be in the fullest of thousands, and for more: a small sample does not tell where codes are somewhat denser.
+/// With room for so many codes of a bucket, and at most so many in a group where they are densest.
 inline ordered_slices plan_ordered_slices(
-    unsigned bucket_bits, unsigned code_bytes, double average, double density) noexcept {
-  constexpr double codes_of_group = 2;  // at most
-  ordered_slices s = {bucket_bits, ordered_slices::least_groups_log2, code_bytes, 0};
+    unsigned bucket_bits, double densest, double room, unsigned codes_of_group) noexcept {
+  ordered_slices s = {bucket_bits, ordered_slices::least_groups_log2, 0};
   while (s.groups_log2 < (std::min)(bucket_bits, ordered_slices::most_groups_log2) &&
-         average * density > codes_of_group * s.groups()) {
+         densest > codes_of_group * s.groups()) {
     ++s.groups_log2;
   }
-  double const most = (density + 0.6) * average + 8 * std::sqrt(density * average) + 128;
-  s.room = static_cast<std::uint32_t>((std::min)(most, 0x1p20)) / 4 * 4;
+  s.room = static_cast<std::uint32_t>((std::min)(room, 0x1p20)) / 4 * 4;
   return s;
+}
+
+/// How a sample of codes is sorted: thrown into ranges between codes of a smaller one, of which a block sorts one each.
+struct sample_ranges {
+  static constexpr std::uint32_t bounds = 1024;  ///< codes of the smaller one
+  static constexpr std::uint32_t ranges = bounds / 8;
+  std::uint32_t size;
+  std::uint32_t room;  ///< of a range: what it has more is lost
+
+  /// Of scratch memory, in multiples of 8: the sorted codes, ranges, and how many codes each has.
+  std::size_t bytes(std::size_t code_bytes) const noexcept {
+    std::size_t const all =
+        (size + std::size_t{ranges} * room) * code_bytes + ranges * sizeof(std::uint32_t);
+    return (all + 7) / 8 * 8;
+  }
+};
+/// A range has 8 codes of the smaller sample on average: one in many thousands has three times the codes that an
+/// average one has.
+inline sample_ranges plan_sample(std::uint32_t size) noexcept {
+  return {size, (size / sample_ranges::ranges * 4 + 16) / 4 * 4};
 }
 
 /// For codes of 4 or 8 bytes.
@@ -72,8 +133,10 @@ struct ordered_buckets {
   /// Of a block that throws codes into buckets: words of shared memory beside them and what it knows of each.
   static constexpr std::uint32_t words_beside = 36;
   static constexpr unsigned most_of_thread = 4;  ///< buckets
+  static constexpr unsigned drawn_of_thread =
+      16;  ///< codes of a tile, where buckets are drawn: there are registers for no more
 
-  ordered_slices slices;
+  bounded_slices<Code> slices;
   unsigned shift_;  ///< of codes, to the left
   std::uint32_t buckets;
   unsigned threads;  ///< of a block that throws codes into them
@@ -87,8 +150,23 @@ struct ordered_buckets {
   /// Nothing would be gained.
   static bool halve_slices(device_facts const&) noexcept { return false; }
 
+  bool are_drawn() const noexcept { return slices.of_bucket != 0; }
+  /// Codes that tell where buckets begin.
+  std::uint32_t sample_size() const noexcept { return slices.of_bucket * buckets; }
+  std::size_t sample_bytes() const noexcept {
+    return are_drawn() ? plan_sample(sample_size()).bytes(sizeof(Code)) : 0;
+  }
+  /// To find the bucket of a code among all of them.
+  unsigned steps() const noexcept {
+    unsigned steps = 0;
+    while ((1u << steps) < buckets) {
+      ++steps;
+    }
+    return steps;
+  }
   std::uint32_t codes_of_tile() const noexcept {
-    return threads * (code_buckets::bytes_of_thread / static_cast<unsigned>(sizeof(Code)));
+    constexpr auto most = code_buckets::bytes_of_thread / static_cast<unsigned>(sizeof(Code));
+    return threads * (are_drawn() ? drawn_of_thread : most);
   }
   /// Of a number for each bucket, in multiples of 16.
   std::size_t number_bytes() const noexcept {
@@ -96,8 +174,10 @@ struct ordered_buckets {
   }
   /// Shared memory of a block that throws codes into buckets.
   std::size_t tile_shared_bytes() const noexcept {
+    std::size_t const of_search =
+        are_drawn() ? (sizeof(Code) << steps()) + codes_of_tile() * sizeof(std::uint16_t) : 0;
     return words_beside * sizeof(std::uint32_t) + 2 * number_bytes() +
-           std::size_t{codes_of_tile()} * sizeof(Code);
+           std::size_t{codes_of_tile()} * sizeof(Code) + of_search;
   }
   std::uint32_t tile_blocks(device_facts const& facts) const noexcept {
     std::size_t const by_room = facts.shared_bytes_processor / (tile_shared_bytes() + 1024);
@@ -110,9 +190,17 @@ struct ordered_buckets {
     return number_bytes() + std::size_t{buckets} * slices.room * sizeof(Code) +
            bucket_layout::alignment;
   }
+  /// How many threads make tiles. Many buckets have short segments of a tile, unless this is large.
+  void plan_tiles(std::uint64_t codes, device_facts const& facts) noexcept {
+    threads = buckets * sizeof(Code) <= 4096 ? 512 : 1024;
+    while (tile_shared_bytes() > facts.shared_bytes_block && threads > 32) {
+      threads /= 2;
+    }
+    has_room = codes <= code_buckets::most_codes && buckets <= threads * most_of_thread;
+  }
   /// The same with a line of buckets: no more than all codes twice, which a sort would take.
   bool is_small(std::uint64_t codes) const noexcept {
-    return bytes() + (2 * std::size_t{buckets} + 1) * sizeof(unsigned long long) <=
+    return bytes() + sample_bytes() + (2 * std::size_t{buckets} + 1) * sizeof(unsigned long long) <=
            2 * codes * sizeof(Code);
   }
 };
@@ -132,7 +220,9 @@ ordered_buckets<Code> plan_ordered_buckets(
         std::ldexp(static_cast<double>(highest) + 1, -static_cast<int>(bucket_bits));
     double const average = static_cast<double>(codes) / (std::max)(1.0, buckets);
     b.buckets = static_cast<std::uint32_t>(highest >> bucket_bits) + 1;
-    b.slices = plan_ordered_slices(bucket_bits, sizeof(Code), average, density);
+    // What may be in the fullest of thousands, and more: a small sample does not tell where codes are somewhat denser.
+    double const room = (density + 0.6) * average + 8 * std::sqrt(density * average) + 128;
+    b.slices = {plan_ordered_slices(bucket_bits, average * density, room, 2), nullptr, 0, 0};
     bool const are_enough = b.buckets >= 2 * facts.multiprocessors || average < 2048;
     return are_enough && b.slices.shared_bytes() <= most_bytes && b.is_small(codes);
   };
@@ -148,13 +238,43 @@ ordered_buckets<Code> plan_ordered_buckets(
       b.is_paired = is_found && most_bytes == half;
     }
   }
-  // Many buckets have short segments of a tile, unless this is large.
-  b.threads = b.buckets * sizeof(Code) <= 4096 ? 512 : 1024;
-  while (b.tile_shared_bytes() > block && b.threads > 32) {
-    b.threads /= 2;
+  b.plan_tiles(codes, facts);
+  b.has_room = b.has_room && is_found;
+  return b;
+}
+
+/// For codes that lie anywhere: as few buckets as there is room for in shared memory, and so many that all
+/// multiprocessors are busy to the end.
+template <class Code>
+ordered_buckets<Code> plan_drawn_buckets(std::uint64_t codes, device_facts const& facts) {
+  using buckets_type = ordered_buckets<Code>;
+  constexpr unsigned bits = buckets_type::bits;
+  // Of n codes that an average bucket has in the sample, the fullest of thousands has 4.5 times the root of n more.
+  constexpr std::uint32_t of_bucket = 64;
+  double const fullest = 1 + 6 / std::sqrt(static_cast<double>(of_bucket));
+  buckets_type b = {};
+  auto const fits = [&](std::uint64_t buckets, std::size_t most_bytes) {
+    double const average = static_cast<double>(codes) / static_cast<double>(buckets);
+    b.buckets = static_cast<std::uint32_t>(buckets);
+    b.slices = {
+        plan_ordered_slices(bits, average, fullest * average + 64, 3), nullptr, of_bucket,
+        b.buckets};
+    return b.slices.shared_bytes() <= most_bytes;
+  };
+  std::size_t const block = facts.shared_bytes_block;
+  std::size_t const half = (std::min)(block, facts.shared_bytes_processor / 2 - 1024);
+  std::uint64_t const few = (std::max<std::uint64_t>)(2, codes / 2048);
+  bool is_found = false;
+  for (std::size_t const most_bytes : {half, block}) {
+    std::uint32_t const turn = facts.multiprocessors * (most_bytes == half ? 2 : 1);
+    for (std::uint32_t turns = 1; !is_found && turns * turn <= buckets_type::most_buckets;
+         ++turns) {
+      is_found = fits((std::min<std::uint64_t>)(few, turns * turn), most_bytes);
+      b.is_paired = is_found && most_bytes == half;
+    }
   }
-  b.has_room = is_found && codes <= code_buckets::most_codes &&
-               b.buckets <= b.threads * buckets_type::most_of_thread;
+  b.plan_tiles(codes, facts);
+  b.has_room = b.has_room && is_found && b.is_small(codes);
   return b;
 }
 

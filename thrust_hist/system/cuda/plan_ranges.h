@@ -76,12 +76,16 @@ inline std::uint64_t expected_reach(sparse_problem const& p) noexcept {
   return reaches_all || widest - p.ranges.last < margin ? widest : p.ranges.last + margin;
 }
 
+/// Whether no key is known to be so frequent that a bucket would have much of it. One that occurs less often may be
+/// seen three times in a sample.
+inline bool has_no_crowd(sparse_problem const& p) noexcept {
+  constexpr std::uint64_t most = 4096;
+  return std::uint64_t{(std::max)(p.most_seen, 3u) - 3} * (p.inputs / key_sample::size) <= most;
+}
+
 /// Whether most keys are distinct, and lie so evenly that they had better be put in order bucket by bucket.
 inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
-  // One that occurs less often than this may be seen three times in a sample.
-  std::uint64_t const often =
-      std::uint64_t{(std::max)(p.most_seen, 3u) - 3} * (p.inputs / key_sample::size);
-  if (!p.has_ranges || p.is_skewed || !p.ranges.is_even() || often > ordered_slices::longest) {
+  if (!p.has_ranges || p.is_skewed || !p.ranges.is_even() || !has_no_crowd(p)) {
     return false;
   }
   std::uint64_t const last = expected_reach(p);
@@ -101,6 +105,20 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
   return b.has_room && b.is_paired && !has_tables && share > least;
 }
 
+/// The same wherever they lie, in buckets whose begins are drawn: faster than a sort, but not than hash tables.
+inline bool pays_by_uneven_order(
+    sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
+  if (!p.has_ranges || p.is_skewed || p.ranges.last == 0 || !has_no_crowd(p)) {
+    return false;
+  }
+  if (p.code_bytes > 4) {
+    return guess > p.inputs / 128 * 29 &&
+           plan_drawn_buckets<std::uint64_t>(p.inputs, facts).has_room;
+  }
+  auto const b = plan_drawn_buckets<std::uint32_t>(p.inputs, facts);
+  return guess > p.inputs / 128 * 21 && b.has_room && b.is_paired;
+}
+
 /// Any range is welcome where that is forced, or nobody has looked; else one that is about as wide as that of the
 /// sample. Where there is no room, all keys are sorted after all.
 inline sparse_plan plan_ranges(
@@ -116,9 +134,12 @@ inline sparse_plan plan_ranges(
   plan.is_chosen = is_known;
   std::uint64_t const widest = widest_of(p);
   bool const reaches_all = plan.reach > widest / 5 * 4;
-  plan.whole_range = is_known && reaches_all;
-  plan.widest = !is_known || reaches_all ? widest : plan.reach / 4 * 5;
-  plan.is_ordered = is_known && pays_by_order(p, guess, facts);
+  bool const is_even = is_known && pays_by_order(p, guess, facts);
+  plan.is_uneven = is_known && !is_even && !pays_by_ranges(p, guess, facts) &&
+                   pays_by_uneven_order(p, guess, facts);
+  plan.is_ordered = is_even || plan.is_uneven;
+  plan.whole_range = is_known && (reaches_all || plan.is_uneven);
+  plan.widest = !is_known || plan.whole_range ? widest : plan.reach / 4 * 5;
   unsigned const placed_bytes = plan.widest > widest_range ? 8 : 4;
   std::size_t const of_ranges = bytes_of_ranges(p.inputs, placed_bytes, facts);
   std::size_t const of_regions =

@@ -220,10 +220,14 @@ inline sparse_plan plan_sparse(
       return places;
     }
   }
-  if (o.force_ == route::partitioned ||
-      (!is_forced && (pays_by_ranges(p, guess, facts) || pays_by_order(p, guess, facts)))) {
-    sparse_plan const sorting =
-        plan_sorting(p, is_forced ? "forced" : "keys lie evenly in a range");
+  bool const by_ranges =
+      !is_forced && (pays_by_ranges(p, guess, facts) || pays_by_order(p, guess, facts));
+  if (o.force_ == route::partitioned || by_ranges ||
+      (!is_forced && pays_by_uneven_order(p, guess, facts))) {
+    sparse_plan const sorting = plan_sorting(
+        p, is_forced   ? "forced"
+           : by_ranges ? "keys lie evenly in a range"
+                       : "most keys are distinct: they are put in order bucket by bucket");
     sparse_plan const ranges = plan_ranges(p, sorting, guess, is_forced, facts);
     if (is_forced || ranges.bytes <= cap) {
       require_memory(o, ranges.bytes);

@@ -74,6 +74,7 @@ struct sparse_plan {
   std::uint64_t reach;     ///< partitioned: how far the codes of which this is known reach, or 0
   bool is_chosen;          ///< partitioned: by what is seen in a sample
   bool is_ordered;         ///< partitioned: all codes of a bucket are put in order
+  bool is_uneven;          ///< and codes lie anywhere: where buckets begin is drawn
   bool whole_range;        ///< partitioned: codes may be any of their type
   std::uint64_t widest;    ///< partitioned: how far the highest code may lie above the lowest
   std::size_t bytes;       ///< of scratch memory at most

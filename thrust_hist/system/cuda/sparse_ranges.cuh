@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route partitioned: keys that lie evenly between a lowest and a highest one are thrown
-/// into buckets in their order, and counted there. Nothing is sorted.
+/// Sparse histograms on CUDA, route partitioned: keys are thrown into buckets in their order, and counted there, or put
+/// in order where most are distinct.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
@@ -16,6 +16,7 @@
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/mailbox.cuh>
+#include <thrust_hist/system/cuda/sorted_sample.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
 #include <algorithm>
@@ -36,8 +37,8 @@ public:
   using facts = key_facts<Policy, Keys, Kind>;
 
   explicit counted_ranges(facts& f)
-      : facts_(f), batch_(f.policy()), line_(f.policy()), alone_places_(f.policy()),
-        loan_(f.stream()) {}
+      : facts_(f), batch_(f.policy()), line_(f.policy()), sample_(f.policy()),
+        alone_places_(f.policy()), loan_(f.stream()) {}
   ~counted_ranges() {
     if (is_thrown_) {  // something has failed before the stream was waited for
       cudaStreamSynchronize(facts_.stream());
@@ -81,6 +82,7 @@ public:
   void give_back() {
     batch_.give_back();
     line_.give_back();
+    sample_.give_back();
   }
   /// Whether there was room for all: slices may have more distinct codes than they have counters, and a
   /// code may occur more often than its counter can tell.
@@ -115,7 +117,8 @@ private:
     double const density = plan_.density * (plan_.reach != 0 ? (std::max)(1.0, wider) : 1.0);
     return with_form([&](auto& buckets) {
       using form = form_of<std::decay_t<decltype(buckets)>>;
-      buckets = form::plan({range.second, density, plan_.distinct, facts_.size()}, current_facts());
+      buckets = form::plan(
+          {range.second, density, plan_.distinct, facts_.size(), plan_.is_uneven}, current_facts());
       if (buckets.has_room) {
         throw_codes(buckets);
       }
@@ -141,16 +144,27 @@ private:
     return plan_.is_ordered ? use(ordered_) : use(buckets_);
   }
   template <class Buckets>
-  void throw_codes(Buckets const& buckets) {
+  void throw_codes(Buckets& buckets) {
     using form = form_of<Buckets>;
     using placed = typename form::table::code;
     // All memory is taken before kernels are under way that use it; slices may be halved once.
     batch_.take(form::bytes(buckets));
     line_.take(tile_line::size(2 * std::uint64_t{buckets.jobs()}));
+    if constexpr (form::may_be_drawn) {
+      if (buckets.are_drawn()) {
+        sample_.take(buckets.sample_size(), sizeof(placed));
+      }
+    }
     thrown_ = facts_.begin_findings();
     is_thrown_ = true;
     code_in_range<Kind, code, placed> const encode = {
         {facts_.kind()}, lowest_, last_, buckets.shift()};
+    if constexpr (form::may_be_drawn) {
+      if (buckets.are_drawn()) {
+        buckets.slices.sample =
+            sample_.template draw<placed>(facts_.keys(), facts_.size(), encode, facts_.stream());
+      }
+    }
     form::throw_codes(
         cuda::make_samples(facts_.keys(), facts_.size()), encode, buckets,
         form::source_in(buckets, batch_.data()), thrown_, facts_.stream());
@@ -214,6 +228,7 @@ private:
   facts& facts_;
   held_array<unsigned char, Policy> batch_;
   held_array<unsigned long long, Policy> line_;
+  sorted_sample<Policy> sample_;
   held_array<std::uint64_t, Policy> alone_places_;
   range_buckets buckets_ = {};
   wide_buckets wide_buckets_ = {};

@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/kernels/bucket_bounds.cuh>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -30,32 +31,39 @@ struct code_regions {
 };
 
 /// The codes of a tile by their buckets, in the shared memory of a block.
-template <class Code>
+template <class Bounds>
 class region_sorter {
 public:
-  __device__ region_sorter(void* memory, std::uint32_t buckets, std::uint32_t factor)
-      : buckets_(buckets), factor_(factor), of_warps_(static_cast<std::uint32_t*>(memory)),
-        cursors_(of_warps_ + ordered_buckets<Code>::words_beside),
+  using code = typename Bounds::code;
+  using finder = typename Bounds::finder;
+  using tile = typename finder::tile;
+  using found = typename finder::buckets;
+
+  __device__ region_sorter(void* memory, std::uint32_t buckets, Bounds const& bounds)
+      : buckets_(buckets), of_warps_(static_cast<std::uint32_t*>(memory)),
+        cursors_(of_warps_ + ordered_buckets<code>::words_beside),
         offsets_(cursors_ + (buckets + 3) / 4 * 4),
-        codes_(reinterpret_cast<Code*>(offsets_ + (buckets + 3) / 4 * 4)) {}
+        codes_(reinterpret_cast<code*>(offsets_ + (buckets + 3) / 4 * 4)),
+        finder_(bounds, codes_ + tile_size()) {}
 
   /// All threads must call it, and wait for each other before and afterwards, as for all that follow.
+  __device__ void begin() const { finder_.begin(); }
   __device__ void clear() const {
     for (std::uint32_t b = threadIdx.x; b < buckets_; b += blockDim.x) {
       cursors_[b] = 0;
     }
   }
-  template <class Tile>
-  __device__ void count(Tile const& tile) const {
+  __device__ found find(tile const& of) const { return finder_.find(of); }
+  __device__ void count(tile const& of, found const& buckets) const {
     std::uint32_t const first = cuda::kept(cuda::shared_address(cursors_));
 #pragma unroll
-    for (unsigned i = 0; i < Tile::size; ++i) {
-      cuda::increase_shared_if(tile.has(i), first + bucket_of(tile.codes[i]) * 4, 1);
+    for (unsigned i = 0; i < tile::size; ++i) {
+      cuda::increase_shared_if(of.has(i), first + finder_.bucket(of, buckets, i) * 4, 1);
     }
   }
   /// Finds out where buckets begin in the tile, and takes room in their regions for what they have.
-  __device__ void take_room(code_regions<Code> const& regions) const {
-    constexpr unsigned most = ordered_buckets<Code>::most_of_thread;
+  __device__ void take_room(code_regions<code> const& regions) const {
+    constexpr unsigned most = ordered_buckets<code>::most_of_thread;
     std::uint32_t const mine = (buckets_ + blockDim.x - 1) / blockDim.x;
     std::uint32_t const first = threadIdx.x * mine;
     std::uint32_t counts[most];
@@ -83,18 +91,21 @@ public:
       of_warps_[32] = before;
     }
   }
-  template <class Tile>
-  __device__ void place(Tile const& tile) const {
+  __device__ void place(tile const& of, found const& buckets) const {
     constexpr unsigned run = 4;
     std::uint32_t const first = cuda::kept(cuda::shared_address(cursors_));
+    auto const put = [&](std::uint32_t at, unsigned i) {
+      codes_[at] = of.codes[i];
+      finder_.keep(at, finder_.bucket(of, buckets, i));
+    };
 #pragma unroll
-    for (unsigned i = 0; i < Tile::size; i += run) {
+    for (unsigned i = 0; i < tile::size; i += run) {
       // Where keys come in order a warp has many of one bucket: its lanes would wait for each other.
-      std::uint32_t const bucket = bucket_of(tile.codes[i]);
+      std::uint32_t const bucket = finder_.bucket(of, buckets, i);
       bool are_one = bucket == __shfl_sync(~0u, bucket, 0);
 #pragma unroll
       for (unsigned j = i; j < i + run; ++j) {
-        are_one = are_one && tile.has(j) && bucket_of(tile.codes[j]) == bucket;
+        are_one = are_one && of.has(j) && finder_.bucket(of, buckets, j) == bucket;
       }
       if (__all_sync(~0u, are_one)) {
         std::uint32_t const lane = threadIdx.x % 32;
@@ -102,30 +113,31 @@ public:
         at = __shfl_sync(~0u, at, 0);
 #pragma unroll
         for (unsigned j = 0; j < run; ++j) {
-          codes_[at + j * 32 + lane] = tile.codes[i + j];
+          put(at + j * 32 + lane, i + j);
         }
       } else {
         std::uint32_t at[run];
 #pragma unroll
         for (unsigned j = 0; j < run; ++j) {
-          at[j] = cuda::add_shared_if(tile.has(i + j), first + bucket_of(tile.codes[i + j]) * 4, 1);
+          at[j] =
+              cuda::add_shared_if(of.has(i + j), first + finder_.bucket(of, buckets, i + j) * 4, 1);
         }
 #pragma unroll
         for (unsigned j = 0; j < run; ++j) {
-          if (tile.has(i + j)) {
-            codes_[at[j]] = tile.codes[i + j];
+          if (of.has(i + j)) {
+            put(at[j], i + j);
           }
         }
       }
     }
   }
-  __device__ void write(code_regions<Code> const& regions) const {
+  __device__ void write(code_regions<code> const& regions) const {
     std::uint32_t const all = of_warps_[32];
     for (std::uint32_t i = threadIdx.x; i < all; i += blockDim.x) {
-      Code const code = codes_[i];
-      std::uint32_t const offset = offsets_[bucket_of(code)];
+      code const c = codes_[i];
+      std::uint32_t const offset = offsets_[finder_.kept(i, c)];
       if (offset != nowhere) {
-        regions.codes[std::uint64_t{offset} + i - tile_size()] = code;
+        regions.codes[std::uint64_t{offset} + i - tile_size()] = c;
       }
     }
   }
@@ -135,43 +147,43 @@ private:
 
   /// Added to offsets, which else might be less than 0.
   __device__ static std::uint32_t tile_size() {
-    return blockDim.x * tile_of_codes<Code>::size;
-  }
-  __device__ std::uint32_t bucket_of(Code code) const {
-    return cuda::bucket_of(code, factor_);
+    return blockDim.x * tile::size;
   }
 
   std::uint32_t buckets_;
-  std::uint32_t factor_;
   std::uint32_t* of_warps_;  // a word for each, and one more for how many codes the tile has
   std::uint32_t* cursors_;   // of a bucket: how many codes, then where the next one goes
   std::uint32_t* offsets_;   // from where a code stands here to its place in memory
-  Code* codes_;
+  code* codes_;
+  finder finder_;
 };
 
 /// Throws the codes of keys into the regions of their buckets.
-template <class Samples, class Encode, class Code>
+template <class Samples, class Encode, class Bounds>
 __launch_bounds__(1024, 1) __global__ void fill_regions(
-    Samples const samples, Encode const encode, std::uint32_t const buckets,
-    std::uint32_t const factor, std::uint32_t const tiles, code_regions<Code> const regions,
+    Samples const samples, Encode const encode, std::uint32_t const buckets, Bounds const bounds,
+    std::uint32_t const tiles, code_regions<typename Bounds::code> const regions,
     sparse_findings* const findings) {
   extern __shared__ uint4 shared[];
-  region_sorter<Code> const sorter(shared, buckets, factor);
+  using sorter_type = region_sorter<Bounds>;
+  sorter_type const sorter(shared, buckets, bounds);
+  sorter.begin();
   std::uint32_t alone = 0;
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     sorter.clear();
-    tile_of_codes<Code> tile = {};
+    typename sorter_type::tile tile = {};
     samples.template for_tile<tile.size>(
         t, [&](unsigned i, auto const& key) { alone += tile.take(i, encode, key) ? 0 : 1; });
     if (threadIdx.x + 1 == blockDim.x && t + gridDim.x < tiles) {
       samples.template fetch_tile<tile.size>(t + gridDim.x);
     }
     __syncthreads();
-    sorter.count(tile);
+    auto const found = sorter.find(tile);
+    sorter.count(tile, found);
     __syncthreads();
     sorter.take_room(regions);
     __syncthreads();
-    sorter.place(tile);
+    sorter.place(tile, found);
     __syncthreads();
     sorter.write(regions);
   }

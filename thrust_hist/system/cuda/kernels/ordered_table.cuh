@@ -4,11 +4,12 @@
 
 /// \file
 /// Sparse histograms, route partitioned: all codes of a slice in the shared memory of a block, put in order. Each goes
-/// to its group, a stretch of memory for those that have their next bits in common, and groups are sorted: most of
+/// to its group, a stretch of memory for those that lie in the same part of the slice, and groups are sorted: most of
 /// them by one thread, in registers.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/kernels/code_groups.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/range_part.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -26,38 +27,47 @@ template <class Code>
 class ordered_table {
 public:
   using code = Code;
-  using description = ordered_slices;
+  using description = bounded_slices<Code>;
   static constexpr unsigned threads = ordered_slices::threads;
   static constexpr unsigned blocks = ordered_slices::blocks;
 
   /// In shared memory from `memory` on, for the codes of a job.
-  __device__ ordered_table(void* memory, ordered_slices const& slices, std::uint32_t job)
-      : slices_(slices), job_(job), ends_(cuda::shared_address(memory)),
-        codes_(cuda::kept(ends_ + slices.groups() * 4)) {}
+  __device__ ordered_table(void* memory, description const& slices, std::uint32_t job)
+      : slices_(slices), ends_(cuda::shared_address(memory)),
+        codes_(cuda::kept(ends_ + slices.code_offset())), map_(slices, job, ends_) {}
 
   /// Puts those codes in order for which `for_all(use)` calls use(codes), and that belong to the slice; reads them
   /// twice. Returns how many do. All threads must call it, and wait for each other afterwards. Shared memory: a word
   /// for each warp, and one more.
   template <class ForAll>
-  __device__ std::uint32_t fill(ForAll for_all, std::uint32_t* of_warps, std::uint32_t& too_long) {
+  __device__ std::uint32_t fill(ForAll for_all, std::uint32_t* of_warps, std::uint32_t& longest) {
     for (std::uint32_t i = threadIdx.x; i < slices_.groups() / 4; i += blockDim.x) {
       shared_pointer<uint4>(ends_)[i] = make_uint4(0, 0, 0, 0);
     }
-    if (threadIdx.x == 0) {
-      too_long = 0;
-    }
+    map_.prepare();
     __syncthreads();
     std::uint32_t counted = 0;
     for_all([&](auto const& codes) { counted += count(codes); });
     find_begins(of_warps);
+    if (threadIdx.x == 0) {
+      listed() = 0;
+      longest = 0;
+    }
     __syncthreads();
     size_ = sum_of(of_warps);
-    if (size_ <= slices_.room) {
+    has_room_ = size_ <= slices_.room;
+    if (has_room_) {
       for_all([&](auto const& codes) { place(codes); });
-      sort_groups(too_long);
+      sort_short_groups();
       __syncthreads();
+      sort_long_groups(of_warps, longest);
+      __syncthreads();
+      for (std::uint32_t i = 0; i < min(longest, most_of_block); ++i) {
+        sort_group(of_warps[i], [](Code* group, std::uint32_t size) {
+          small_sort::by_block(group, size);
+        });
+      }
     }
-    has_room_ = size_ <= slices_.room && too_long == 0;
     return counted;
   }
   __device__ bool has_room() const { return has_room_; }
@@ -100,21 +110,33 @@ public:
   }
 
 private:
-  __device__ bool is_in_slice(Code code) const {
-    return static_cast<std::uint32_t>(code >> slices_.bucket_bits) == job_;
+  /// Groups that all threads sort together: as many as words of each warp.
+  static constexpr std::uint32_t most_of_block = 32;
+  /// Codes that a thread has addresses for.
+  static constexpr unsigned at_once = 4;
+
+  /// Calls `use(codes)` with so many of them at a time.
+  template <unsigned Count, class Use>
+  __device__ static void for_some(Code const (&codes)[Count], Use use) {
+    static_assert(Count % at_once == 0);
+#pragma unroll
+    for (unsigned done = 0; done < Count; done += at_once) {
+      Code some[at_once];
+#pragma unroll
+      for (unsigned i = 0; i < at_once; ++i) {
+        some[i] = codes[done + i];
+      }
+      use(some);
+    }
   }
-  /// The address of the word of a code's group. First it says how many codes the group has, then how many are in
-  /// those before it and, of its own, have a place, which in the end is where it ends.
-  __device__ std::uint32_t end_of(Code code) const {
-    auto const group =
-        static_cast<std::uint32_t>(code >> slices_.group_bits()) & (slices_.groups() - 1);
-    return ends_ + group * 4;
-  }
+
   __device__ Code code_at(std::uint32_t i) const {
     return *shared_pointer<Code const>(codes_ + i * sizeof(Code));
   }
   /// A bit for each code: whether it is the first of equal ones. They stand where groups did, which are known no more.
-  __device__ std::uint32_t* words() const { return shared_pointer<std::uint32_t>(ends_); }
+  __device__ std::uint32_t* words() const {
+    return shared_pointer<std::uint32_t>(ends_);
+  }
   /// Of one that reaches to the begin of a word.
   __device__ std::uint32_t end_of_run(std::uint32_t word) const {
     while (word * 32 < size_ && words()[word] == 0) {
@@ -125,16 +147,22 @@ private:
                : size_;
   }
 
-  /// Counts those codes that belong to the slice, in their groups. Returns how many do.
+  /// Counts those codes that belong to the slice, in their groups. Returns how many do. The word of a group first says
+  /// how many codes it has, then how many are in those before it and, of its own, have a place: in the end where it
+  /// ends.
   template <unsigned Count>
   __device__ std::uint32_t count(Code const (&codes)[Count]) const {
     std::uint32_t counted = 0;
+    for_some(codes, [&](auto const& some) {
+      std::uint32_t groups[at_once];
+      map_.find(some, groups);
 #pragma unroll
-    for (unsigned i = 0; i < Count; ++i) {
-      bool const is_mine = is_in_slice(codes[i]);
-      cuda::increase_shared_if(is_mine, end_of(codes[i]), 1);
-      counted += is_mine ? 1 : 0;
-    }
+      for (unsigned i = 0; i < at_once; ++i) {
+        bool const is_mine = map_.has(some[i]);
+        cuda::increase_shared_if(is_mine, ends_ + groups[i] * 4, 1);
+        counted += is_mine ? 1 : 0;
+      }
+    });
     return counted;
   }
   /// From the sizes of groups. Neighbouring ones for each thread, four at a time.
@@ -163,38 +191,76 @@ private:
   }
   template <unsigned Count>
   __device__ void place(Code const (&codes)[Count]) const {
-    std::uint32_t to[Count];
+    for_some(codes, [&](auto const& some) {
+      std::uint32_t to[at_once];
+      map_.find(some, to);
 #pragma unroll
-    for (unsigned i = 0; i < Count; ++i) {
-      to[i] = cuda::add_shared_if(is_in_slice(codes[i]), end_of(codes[i]), 1);
-    }
+      for (unsigned i = 0; i < at_once; ++i) {
+        to[i] = cuda::add_shared_if(map_.has(some[i]), ends_ + to[i] * 4, 1);
+      }
 #pragma unroll
-    for (unsigned i = 0; i < Count; ++i) {
-      if (is_in_slice(codes[i])) {
-        *shared_pointer<Code>(codes_ + to[i] * sizeof(Code)) = codes[i];
+      for (unsigned i = 0; i < at_once; ++i) {
+        if (map_.has(some[i])) {
+          *shared_pointer<Code>(codes_ + to[i] * sizeof(Code)) = some[i];
+        }
+      }
+    });
+  }
+  __device__ std::uint32_t begin_of(std::uint32_t group) const {
+    return group == 0 ? 0 : end_of_group(group - 1);
+  }
+  __device__ std::uint32_t end_of_group(std::uint32_t group) const {
+    return cuda::load_shared(ends_ + group * 4);
+  }
+  /// How many groups are listed, or would be if there were room.
+  __device__ std::uint32_t& listed() const {
+    return *shared_pointer<std::uint32_t>(ends_ + slices_.list_offset());
+  }
+  __device__ std::uint16_t* list() const {
+    return shared_pointer<std::uint16_t>(ends_ + slices_.list_offset() + 16);
+  }
+  /// Calls `sort(codes, size)`.
+  template <class Sort>
+  __device__ void sort_group(std::uint32_t g, Sort sort) const {
+    std::uint32_t const begin = begin_of(g);
+    sort(shared_pointer<Code>(codes_ + begin * sizeof(Code)), end_of_group(g) - begin);
+  }
+  /// A thread for each. Lists longer ones, since neighbours may all be long; or if there is no room sorts them at once.
+  __device__ void sort_short_groups() const {
+    for (std::uint32_t g = threadIdx.x; g < slices_.groups(); g += blockDim.x) {
+      std::uint32_t const size = end_of_group(g) - begin_of(g);
+      bool is_left = false;
+      if (size > small_sort::most) {
+        std::uint32_t const place = atomicAdd(&listed(), 1u);
+        is_left = place >= ordered_slices::most_listed;
+        if (!is_left) {
+          list()[place] = static_cast<std::uint16_t>(g);
+        }
+      } else if (size > 1) {
+        sort_group(g, [](Code* group, std::uint32_t all) { small_sort::by_thread(group, all); });
+      }
+      for (unsigned left = __ballot_sync(~0u, is_left); left != 0; left &= left - 1) {
+        auto const lane = static_cast<std::uint32_t>(__ffs(static_cast<int>(left))) - 1;
+        sort_group(g - threadIdx.x % 32 + lane, [](Code* group, std::uint32_t all) {
+          small_sort::by_warp(group, all);
+        });
       }
     }
   }
-  /// A thread for each, or a warp where they are long.
-  __device__ void sort_groups(std::uint32_t& too_long) const {
-    for (std::uint32_t g = threadIdx.x; g < slices_.groups(); g += blockDim.x) {
-      std::uint32_t const begin = g == 0 ? 0 : cuda::load_shared(ends_ + g * 4 - 4);
-      std::uint32_t const size = cuda::load_shared(ends_ + g * 4) - begin;
-      auto* const group = shared_pointer<Code>(codes_ + begin * sizeof(Code));
-      unsigned long_ones = __ballot_sync(~0u, size > small_sort::most);
-      if (size > 1 && size <= small_sort::most) {
-        small_sort::by_thread(group, size);
+  /// A warp for each that is listed. Lists those anew that are too long for one, if there is room.
+  __device__ void sort_long_groups(std::uint32_t* longest, std::uint32_t& longest_listed) const {
+    std::uint32_t const all = min(listed(), ordered_slices::most_listed);
+    for (std::uint32_t i = threadIdx.x / 32; i < all; i += blockDim.x / 32) {
+      std::uint32_t const g = list()[i];
+      std::uint32_t place = most_of_block;
+      if (end_of_group(g) - begin_of(g) > ordered_slices::longest_of_warp) {
+        place = threadIdx.x % 32 == 0 ? atomicAdd(&longest_listed, 1u) : 0;
+        place = __shfl_sync(~0u, place, 0);
       }
-      __syncwarp();
-      for (; long_ones != 0; long_ones &= long_ones - 1) {
-        auto const lane = static_cast<unsigned>(__ffs(static_cast<int>(long_ones))) - 1;
-        std::uint32_t const its_begin = __shfl_sync(~0u, begin, static_cast<int>(lane));
-        std::uint32_t const its_size = __shfl_sync(~0u, size, static_cast<int>(lane));
-        if (its_size <= ordered_slices::longest) {
-          small_sort::by_warp(shared_pointer<Code>(codes_ + its_begin * sizeof(Code)), its_size);
-        } else {
-          too_long = 1;
-        }
+      if (place < most_of_block) {
+        longest[place] = g;  // each lane the same
+      } else {
+        sort_group(g, [](Code* group, std::uint32_t size) { small_sort::by_warp(group, size); });
       }
     }
   }
@@ -212,10 +278,10 @@ private:
     }
   }
 
-  ordered_slices const& slices_;
-  std::uint32_t job_;
+  description const& slices_;
   std::uint32_t ends_;  // the address of an array in shared memory, as the next one
   std::uint32_t codes_;
+  code_groups<Code> map_;
   std::uint32_t size_ = 0;
   bool has_room_ = false;
 };

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Sorts of some few numbers in shared memory, by a thread or by a warp.
+/// Sorts of some few numbers in shared memory, by a thread, a warp or a block.
 
 #include <thrust_hist/config.h>
 
@@ -39,11 +39,28 @@ struct small_sort {
   __device__ static void by_warp(T* const numbers, std::uint32_t const size) {
     __syncwarp();
     if (size <= 32) {
-      by_rank(numbers, size);
+      by_rank<1>(numbers, size);
+    } else if (size <= 64) {
+      by_rank<2>(numbers, size);
+    } else if (size <= 128) {
+      by_rank<4>(numbers, size);
     } else {
-      bitonic(numbers, size);
+      bitonic(numbers, size, threadIdx.x % 32, 32, [](std::uint32_t) { __syncwarp(); });
     }
     __syncwarp();
+  }
+
+  /// The same of a block, after its threads have waited for each other.
+  template <class T>
+  __device__ static void by_block(T* const numbers, std::uint32_t const size) {
+    bitonic(numbers, size, threadIdx.x, blockDim.x, [](std::uint32_t reach) {
+      if (reach > 64) {
+        __syncthreads();
+      } else {  // a warp has 32 pairs side by side
+        __syncwarp();
+      }
+    });
+    __syncthreads();
   }
 
 private:
@@ -63,25 +80,49 @@ private:
     exchange(x[1], x[4]), exchange(x[3], x[6]);
     exchange(x[1], x[2]), exchange(x[3], x[4]), exchange(x[5], x[6]);
   }
-  /// Each lane finds out how many numbers come before its own.
-  template <class T>
+  /// Each lane finds out how many numbers come before its own, so many at most.
+  template <unsigned Most, class T>
   __device__ static void by_rank(T* const numbers, std::uint32_t const size) {
     std::uint32_t const lane = threadIdx.x % 32;
-    T const mine = numbers[lane < size ? lane : 0];
-    std::uint32_t before = 0;
-    for (std::uint32_t i = 0; i < size; ++i) {
-      T const other = numbers[i];
-      before += other < mine || (other == mine && i < lane) ? 1 : 0;
+    T mine[Most];
+    std::uint32_t before[Most];
+#pragma unroll
+    for (unsigned k = 0; k < Most; ++k) {
+      mine[k] = numbers[min(k * 32 + lane, size - 1)];
+      before[k] = 0;
+    }
+#pragma unroll
+    for (unsigned other = 0; other < Most; ++other) {
+      std::uint32_t const first = other * 32;
+#pragma unroll 4
+      for (std::uint32_t i = first; i < min(first + 32, size); ++i) {
+        T const number = numbers[i];
+#pragma unroll
+        for (unsigned k = 0; k < Most; ++k) {
+          // Equal ones stay as they stand.
+          bool const is_before = other < k ? number <= mine[k]
+                                 : other == k
+                                     ? number < mine[k] || (number == mine[k] && i - first < lane)
+                                     : number < mine[k];
+          before[k] += is_before ? 1 : 0;
+        }
+      }
     }
     __syncwarp();
-    if (lane < size) {
-      numbers[before] = mine;
+#pragma unroll
+    for (unsigned k = 0; k < Most; ++k) {
+      if (k * 32 + lane < size) {
+        numbers[before[k]] = mine[k];
+      }
     }
   }
   /// K. Batcher's, where the smaller of two always goes to the lower place, so that what lies behind the end need not
-  /// be there.
-  template <class T>
-  __device__ static void bitonic(T* const numbers, std::uint32_t const size) {
+  /// be there. `wait(reach)` is called by all of so many threads where each has exchanged, and will exchange, numbers
+  /// of a stretch of so many alone.
+  template <class T, class Wait>
+  __device__ static void bitonic(
+      T* const numbers, std::uint32_t const size, std::uint32_t const thread,
+      std::uint32_t const threads, Wait wait) {
     auto const exchange_at = [&](std::uint32_t a, std::uint32_t b) {
       if (b < size) {
         T low = numbers[a];
@@ -91,18 +132,23 @@ private:
         numbers[b] = high;
       }
     };
+    // Twice `half` numbers, or as many as there are, have half of them pairs.
+    auto const pairs = [size](std::uint32_t half) {
+      return ((size + 2 * half - 1) & ~(2 * half - 1)) / 2;
+    };
     for (std::uint32_t half = 1; half < size; half *= 2) {
-      for (std::uint32_t i = threadIdx.x % 32; i < size; i += 32) {
-        std::uint32_t const first = i / half * 2 * half;
-        exchange_at(first + i % half, first + 2 * half - 1 - i % half);
+      for (std::uint32_t i = thread; i < pairs(half); i += threads) {
+        std::uint32_t const in_half = i & (half - 1);
+        std::uint32_t const first = 2 * (i - in_half);
+        exchange_at(first + in_half, first + 2 * half - 1 - in_half);
       }
-      __syncwarp();
+      wait(half > 1 ? 2 * half : 4 * half);
       for (std::uint32_t apart = half / 2; apart > 0; apart /= 2) {
-        for (std::uint32_t i = threadIdx.x % 32; i < size; i += 32) {
-          std::uint32_t const a = i / apart * 2 * apart + i % apart;
+        for (std::uint32_t i = thread; i < pairs(apart); i += threads) {
+          std::uint32_t const a = 2 * i - (i & (apart - 1));
           exchange_at(a, a + apart);
         }
-        __syncwarp();
+        wait(apart > 1 ? 2 * apart : 4 * half);
       }
     }
   }

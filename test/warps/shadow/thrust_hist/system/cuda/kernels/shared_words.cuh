@@ -55,9 +55,11 @@ inline std::uint64_t name_shared(std::uint32_t address, std::uint64_t x) {
 }
 inline std::uint32_t add_shared_if(bool wants, std::uint32_t address, std::uint32_t x) {
   warps::may_give_way();
+  if (!wants)
+    return static_cast<std::uint32_t>(warps::rng());
   auto& word = *shared_pointer<std::uint32_t>(address);
   const std::uint32_t before = word;
-  word += wants ? x : 0;
+  word += x;
   return before;
 }
 inline void increase_shared(std::uint32_t address, std::uint32_t x) {

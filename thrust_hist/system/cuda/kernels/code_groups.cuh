@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms, route partitioned where most keys are distinct: the group of a code in its slice. Groups are
+/// equally wide; or where a sample says that codes crowd in a part of the slice, those of a segment between two codes
+/// of the sample are.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+#include <thrust_hist/system/cuda/ordered_buckets.h>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+template <class Code>
+class code_groups {
+public:
+  using description = bounded_slices<Code>;
+
+  /// In shared memory from this address on.
+  __device__ code_groups(description const& slices, std::uint32_t job, std::uint32_t memory)
+      : slices_(slices), memory_(memory), job_(job), first_(slices.first(job)),
+        widest_(slices.last(job) - first_), shift_(shift_for(widest_)),
+        factor_(factor_for(widest_, slices.groups())) {}
+
+  /// All threads must call it, and wait for each other afterwards.
+  __device__ void prepare() {
+    if (slices_.sample == nullptr) {
+      return;
+    }
+    auto* const parts = shared_pointer<std::uint32_t>(memory_ + slices_.list_offset());
+    if (threadIdx.x < 32) {
+      parts[threadIdx.x] = 0;
+    }
+    __syncthreads();
+    for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {
+      atomicAdd(parts + (evenly(knot(i)) >> (slices_.groups_log2 - 5)), 1u);
+    }
+    __syncthreads();
+    std::uint32_t const most = 3 * slices_.of_bucket / 32 + 6;  // chance makes less of the average
+    is_bent_ = __any_sync(~0u, parts[threadIdx.x % 32] > most);
+    if (is_bent_) {
+      for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {
+        write_segment(i);
+      }
+    }
+  }
+  __device__ bool has(Code code) const { return static_cast<Code>(code - first_) <= widest_; }
+  /// Of codes, if they belong to the slice.
+  template <unsigned Count>
+  __device__ void find(Code const (&codes)[Count], std::uint32_t (&groups)[Count]) const {
+    if (is_bent_) {
+      by_segment(codes, groups);
+      return;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < Count; ++i) {
+      groups[i] = evenly(codes[i]);
+    }
+  }
+
+private:
+  static constexpr unsigned bits = 8 * sizeof(Code);
+  using segment = typename description::segment;
+
+  /// To the left, so that the widest distance has its highest bit set.
+  __device__ static unsigned shift_for(Code widest) {
+    return static_cast<unsigned>(__clzll(static_cast<long long>(std::uint64_t{widest} | 1))) -
+           (64 - bits);
+  }
+  /// By what the highest 32 bits of a distance are multiplied, so that of as many groups the highest 32 bits of the
+  /// product tell which. Where all distances of so many bits occur it is the number of groups.
+  __device__ static std::uint32_t factor_for(Code widest, std::uint32_t groups) {
+    auto const high =
+        static_cast<std::uint32_t>(((widest | 1) << shift_for(widest)) >> (bits - 16));
+    return (groups << 16) / (high + 1);
+  }
+  __device__ static std::uint32_t scaled(Code distance, unsigned shift, std::uint32_t factor) {
+    return __umulhi(static_cast<std::uint32_t>((distance << shift) >> (bits - 32)), factor);
+  }
+  __device__ std::uint32_t evenly(Code code) const {
+    return scaled(static_cast<Code>(code - first_), shift_, factor_);
+  }
+
+  /// The i-th code of the bucket's sample, where the i-th segment begins.
+  __device__ Code knot(std::uint32_t i) const {
+    Code const drawn = slices_.sample[std::uint64_t{job_} * slices_.of_bucket + i];
+    return i == 0 ? first_ : max(first_, drawn);
+  }
+  __device__ unsigned steps() const {
+    return static_cast<unsigned>(__ffs(static_cast<int>(slices_.of_bucket))) - 1;
+  }
+  __device__ segment* segments() const {
+    return shared_pointer<segment>(memory_ + slices_.segment_offset());
+  }
+  /// The two nodes below the i-th one are the 2 i-th and the next; the first one is the root.
+  __device__ Code* tree() const {
+    return shared_pointer<Code>(memory_ + slices_.tree_offset());
+  }
+  __device__ void write_segment(std::uint32_t i) const {
+    Code const first = knot(i);
+    Code const end =
+        i + 1 < slices_.of_bucket ? knot(i + 1) : static_cast<Code>(first_ + widest_ + 1);
+    auto const widest =
+        static_cast<Code>(end - first - (end != first ? 1 : 0));  // else nothing is in it
+    segments()[i] = {
+        first, factor_for(widest, slices_.groups() >> steps()) << 8 | shift_for(widest)};
+    if (i != 0) {
+      unsigned const below = static_cast<unsigned>(__ffs(static_cast<int>(i))) - 1;
+      tree()[(slices_.of_bucket + i) >> (below + 1)] = first;
+    }
+  }
+  template <unsigned Count>
+  __device__ void by_segment(Code const (&codes)[Count], std::uint32_t (&at)[Count]) const {
+#pragma unroll
+    for (unsigned i = 0; i < Count; ++i) {
+      at[i] = 1;
+    }
+#pragma unroll 1
+    for (unsigned step = steps(); step > 0; --step) {
+#pragma unroll
+      for (unsigned i = 0; i < Count; ++i) {
+        at[i] = 2 * at[i] + (codes[i] >= tree()[at[i]] ? 1 : 0);
+      }
+    }
+    std::uint32_t const groups = slices_.groups() >> steps();
+#pragma unroll
+    for (unsigned i = 0; i < Count; ++i) {
+      std::uint32_t const which = at[i] - slices_.of_bucket;
+      segment const here = segments()[which];
+      at[i] = which * groups +
+              scaled(static_cast<Code>(codes[i] - here.first), here.scale & 0xff, here.scale >> 8);
+    }
+  }
+
+  description const& slices_;
+  std::uint32_t memory_;
+  std::uint32_t job_;
+  Code first_;   // of the slice
+  Code widest_;  // how far its last one lies above that
+  unsigned shift_;
+  std::uint32_t factor_;
+  bool is_bent_ = false;
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

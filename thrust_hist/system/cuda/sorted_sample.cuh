@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// A sample of the codes of keys, sorted, in memory of a policy.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/kernels/sort_sample.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/ordered_buckets.h>
+
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+template <class Policy>
+class sorted_sample {
+public:
+  explicit sorted_sample(Policy& policy) : memory_(policy) {}
+
+  /// Takes memory for so many codes; nothing is done with it yet.
+  void take(std::uint32_t size, std::size_t code_bytes) {
+    sample_ = plan_sample(size);
+    memory_.take(sample_.bytes(code_bytes) / sizeof(std::uint64_t));
+  }
+  /// Of n keys. Returns where they are, when the stream is there.
+  template <class Code, class Keys, class Encode>
+  Code const* draw(Keys keys, std::uint64_t n, Encode const& encode, cudaStream_t stream) {
+    auto* const sorted = reinterpret_cast<Code*>(memory_.data());
+    Code* const thrown = sorted + sample_.size;
+    auto* const sizes = reinterpret_cast<std::uint32_t*>(
+        thrown + std::size_t{sample_ranges::ranges} * sample_.room);
+    sample_memory<Code> const memory = {sorted, thrown, sizes};
+    require(
+        cudaMemsetAsync(sizes, 0, sample_ranges::ranges * sizeof *sizes, stream),
+        "cudaMemsetAsync of ranges");
+    constexpr unsigned of_block = threads_of_sample * thrown_by_thread;
+    cuda::launch(
+        "throw_sample", throw_sample<Keys, Encode, Code>, (sample_.size + of_block - 1) / of_block,
+        threads_of_sample, 0, stream, keys, n, encode, sample_, memory);
+    cuda::launch(
+        "sort_sample", sort_sample<Code>, sample_ranges::ranges, threads_of_sample,
+        sample_.room * sizeof(Code), stream, sample_, memory);
+    return sorted;
+  }
+  void give_back() { memory_.give_back(); }
+
+private:
+  held_array<std::uint64_t, Policy> memory_;  // aligned for any code
+  sample_ranges sample_ = {};
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
