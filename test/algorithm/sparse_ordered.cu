@@ -87,15 +87,8 @@ Real even_real(std::size_t i) {
       static_cast<word>(mixed(mixed(i)) >> (64 - bits) & ~(std::uint64_t{1} << (bits - 2))));
 }
 
-// By a call of its own.
 template <class Key>
-void check_call(test::samples<Key> const& keys, bool is_counted = true, bool is_uneven = false) {
-  ranges_of<Key> ranges(keys);
-  ranges.look();
-  BOOST_TEST((ranges.plan().taken == route::partitioned));
-  BOOST_TEST(ranges.plan().is_ordered);
-  BOOST_TEST(ranges.plan().is_uneven == is_uneven);
-  BOOST_TEST(ranges.are_counted(ranges.plan()) == is_counted);
+void check_rows(test::samples<Key> const& keys) {
   const auto expected = test::count_sorted<int>(keys);
   test::sparse_output<System, Key, int> out(keys.size());
   const auto there = test::buffer_of<System>(keys);
@@ -111,6 +104,18 @@ void check_call(test::samples<Key> const& keys, bool is_counted = true, bool is_
   thrust_hist::sparse_histogram(System::policy(), first, first + keys.size(), unique, counts);
   BOOST_TEST((test::contents(unique) == expected.keys));
   BOOST_TEST((test::contents(counts) == expected.values));
+}
+
+// By a call of its own.
+template <class Key>
+void check_call(test::samples<Key> const& keys, bool is_counted = true, bool is_uneven = false) {
+  ranges_of<Key> ranges(keys);
+  ranges.look();
+  BOOST_TEST((ranges.plan().taken == route::partitioned));
+  BOOST_TEST(ranges.plan().is_ordered);
+  BOOST_TEST(ranges.plan().is_uneven == is_uneven);
+  BOOST_TEST(ranges.are_counted(ranges.plan()) == is_counted);
+  check_rows(keys);
 }
 
 }  // namespace sparse_ordered_setup
@@ -255,7 +260,8 @@ BOOST_AUTO_TEST_CASE(uneven_keys_in_order_and_crowds) {
   for (std::size_t crowd : {40, 100, 200, 700, 2500})
     for (std::uint64_t distinct : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << 20})
       for (std::uint64_t first :
-           {std::uint64_t{0}, std::uint64_t{77} << 50, ~std::uint64_t{0} << 20}) {
+           {std::uint64_t{0}, std::uint64_t{77} << 50, ~std::uint64_t{0} << 20,
+            ~std::uint64_t{0}}) {
         const auto crowded = [=](std::size_t i, std::uint64_t other) {
           return i % 50 == 0 && i / 50 < crowd ? first + mixed(i) % distinct : other;
         };
@@ -268,11 +274,39 @@ BOOST_AUTO_TEST_CASE(uneven_keys_in_order_and_crowds) {
       }
 }
 
+// Those that are in the sample are counted beside buckets, of which most are empty then.
+BOOST_AUTO_TEST_CASE(frequent_keys_in_drawn_buckets) {
+  for (std::uint64_t distinct : {1, 2, 3, 60, 1000, 20000}) {
+    check_uneven(spread<unsigned>(200003, 0, 32, distinct));
+    check_uneven(spread<std::uint64_t>(200003, 0, 64, distinct));
+  }
+  for (std::uint64_t key : {std::uint64_t{0}, std::uint64_t{12345}, ~std::uint64_t{0}})
+    for (std::size_t every : {2, 3, 10, 100}) {
+      check_uneven(test::samples<std::uint64_t>(200003, [=](std::size_t i) {
+        return i % every == 0 ? key : square<std::uint64_t>(mixed(mixed(i)), 0);
+      }));
+      check_uneven(test::samples<unsigned>(200003, [=](std::size_t i) {
+        return i % every != 1 ? static_cast<unsigned>(key) : square<unsigned>(mixed(mixed(i)), 0);
+      }));
+    }
+  // The i-th one about n / i times.
+  check_uneven(test::samples<std::uint64_t>(
+      200003, [](std::size_t i) { return mixed(200003 / (1 + mixed(mixed(i)) % 200003)); }));
+}
+
+// Keys at the places that are drawn say nothing of others.
 BOOST_AUTO_TEST_CASE(a_drawn_bucket_without_room_is_noticed) {
-  const test::samples<unsigned> keys(200003, [](std::size_t i) {
-    return i % 10 == 0 ? 12345U : square<unsigned>(mixed(mixed(i)), 0);
-  });
-  BOOST_TEST(!are_ordered(keys, test::count_sorted<int>(keys), true));
+  constexpr std::size_t n = 200003;
+  const test::samples<unsigned> keys(
+      n, [](std::size_t i) { return static_cast<unsigned>(mixed(mixed(i)) >> 32) | 1U << 31; });
+  std::vector<unsigned> list(keys.begin(), keys.end());
+  for (std::uint64_t i = 0; i < 30000; ++i) {
+    const auto place =
+        static_cast<unsigned __int128>(thrust_hist::detail::mix_code(i + 1)) * n >> 64;
+    list[static_cast<std::size_t>(place)] = static_cast<unsigned>(i);
+  }
+  const test::samples<unsigned> misleading(list);
+  BOOST_TEST(!are_ordered(misleading, test::count_sorted<int>(misleading), true));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -314,8 +348,36 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_are_chosen_for_uneven_keys) {
       true, true);
 }
 
+// Whatever they look like: nobody looks.
+BOOST_AUTO_TEST_CASE(drawn_buckets_are_taken_for_few_keys) {
+  const auto check_few = [](auto const& keys) {
+    using key = std::decay_t<decltype(keys[0])>;
+    ranges_of<key> ranges(keys);
+    BOOST_TEST((ranges.plan().taken == route::partitioned));
+    BOOST_TEST(ranges.plan().is_uneven);
+    BOOST_TEST(ranges.are_counted(ranges.plan()));
+    check_rows(keys);
+  };
+  const auto check_type = [&](auto zero) {
+    using key = decltype(zero);
+    const std::size_t n = on_cuda::inputs_worth_drawing + 5;
+    for (std::uint64_t distinct :
+         {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{n / 3}, std::uint64_t{n}})
+      check_few(spread<key>(n, 0, 8 * sizeof(key), distinct));
+    check_few(uneven<key>(n, square));
+    check_few(uneven<key>(n, clustered<key, 1000>));
+    check_few(test::samples<key>(
+        n, [=](std::size_t i) { return static_cast<key>(mixed(n / (1 + mixed(mixed(i)) % n))); }));
+  };
+  check_type(0U);
+  check_type(std::uint64_t{0});
+  const test::samples<double> reals(
+      on_cuda::inputs_worth_drawing + 5, [](std::size_t i) { return even_real<double>(i); });
+  check_few(reals);
+}
+
 BOOST_AUTO_TEST_CASE(groups_may_be_of_any_length) {
-  for (std::size_t equal : {3500, 6000}) {
+  for (std::size_t equal : {2500, 12000}) {
     const test::samples<unsigned> keys((std::size_t{1} << 23) + 5, [=](std::size_t i) {
       return i % 1000 == 0 && i / 1000 < equal ? 0x80000001U
                                                : static_cast<unsigned>(mixed(mixed(i)) >> 32);

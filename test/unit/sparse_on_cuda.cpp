@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   BOOST_TEST(taken(even_problem(8 * million, million), million) == route::partitioned);
   BOOST_TEST(
       taken(even_problem(128 * million, 128 * million - 1), 128 * million) == route::partitioned);
-  BOOST_TEST(taken(even_problem(4 * million, million), million / 8) != route::partitioned);
+  BOOST_TEST(!pays_by_ranges(even_problem(4 * million, million), million / 8, h200));
   BOOST_TEST(taken(even_problem(128 * million, 100000), 100000) == route::hashed);
   BOOST_TEST(taken(even_problem(128 * million, 100 * million), million) == route::hashed);
   // Keys all over their type, if they are many.
@@ -368,10 +368,10 @@ BOOST_AUTO_TEST_CASE(even_keys_of_which_most_are_distinct_are_put_in_order_bucke
   // Neither where keys are skewed, nor where one is so frequent that a bucket would have much of it.
   auto p = even_problem(16 * million, all);
   p.is_skewed = true;
-  BOOST_TEST(!is_ordered(p, 16 * million));
+  BOOST_TEST(!pays_by_order(p, 16 * million, h200));
   p = even_problem(16 * million, all);
   p.most_seen = 20;
-  BOOST_TEST(!is_ordered(p, 16 * million));
+  BOOST_TEST(!pays_by_order(p, 16 * million, h200));
   p.most_seen = 19;
   BOOST_TEST(is_ordered(p, 16 * million));
 }
@@ -400,6 +400,7 @@ BOOST_AUTO_TEST_CASE(buckets_are_planned_for_the_range_that_is_expected) {
 static sparse_problem uneven_problem(std::uint64_t n, std::size_t code_bytes) {
   auto p = even_problem(n, code_bytes > 4 ? ~std::uint64_t{0} : 0xffffffffU, code_bytes);
   p.ranges.heaviest = 100;
+  p.most_seen = 1;
   return p;
 }
 BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_drawn_buckets) {
@@ -414,7 +415,7 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
     BOOST_TEST(is_uneven(uneven_problem(n, 4), n / 5));
     BOOST_TEST(!is_uneven(uneven_problem(n, 4), n / 8));  // hash tables
   }
-  for (std::uint64_t n : {2 * million, 8 * million, 32 * million, 48 * million}) {
+  for (std::uint64_t n : {2 * million, 8 * million, 32 * million, 36 * million}) {
     BOOST_TEST(is_uneven(uneven_problem(n, 8), n));
     BOOST_TEST(is_uneven(uneven_problem(n, 8), n / 4));
     BOOST_TEST(!is_uneven(uneven_problem(n, 8), n / 5));
@@ -423,18 +424,41 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
   BOOST_TEST(!is_uneven(even_problem(8 * million, 0xffffffffU), 8 * million));
   BOOST_TEST(!is_uneven(uneven_problem(64 * million, 4), 64 * million));
   BOOST_TEST(!is_uneven(uneven_problem(128 * million, 8), 128 * million));
+  // Skewed ones, too, and those that are not even since one is frequent.
   auto p = uneven_problem(8 * million, 4);
   p.is_skewed = true;
-  BOOST_TEST(!is_uneven(p, 8 * million));
-  p = uneven_problem(8 * million, 4);
-  p.most_seen = 4096 / (8 * million / key_sample::size) + 4;
-  BOOST_TEST(!is_uneven(p, 8 * million));
-  p = uneven_problem(8 * million, 4);
-  p.ranges = {};  // nobody has looked
-  BOOST_TEST(!is_uneven(p, 8 * million));
+  BOOST_TEST(is_uneven(p, 8 * million));
+  p = even_problem(16 * million, 0xffffffffU);
+  p.most_seen = 20;
+  BOOST_TEST(is_uneven(p, 16 * million));
   p = uneven_problem(8 * million, 4);
   p.has_ranges = false;
   BOOST_TEST(!is_uneven(p, 8 * million));
+}
+
+// Of few keys nobody looks at any; of many nobody knows whether hash tables would do, where nobody has.
+BOOST_AUTO_TEST_CASE(few_keys_are_put_in_order_in_drawn_buckets_without_a_look) {
+  const auto plan = [](std::uint64_t n, std::size_t code_bytes, options const& o = {}) {
+    auto p = problem_of(n, code_bytes);
+    p.has_ranges = true;
+    return plan_sparse(p, n, h200, o);
+  };
+  for (std::size_t code_bytes : {4, 8}) {
+    const std::uint64_t least = inputs_worth_drawing;
+    const std::uint64_t many = inputs_worth_a_look(code_bytes);
+    for (std::uint64_t n : {least, least + 12345, many - 1}) {
+      BOOST_TEST((plan(n, code_bytes).taken == route::partitioned));
+      BOOST_TEST(plan(n, code_bytes).is_uneven);
+      BOOST_TEST((plan(n, code_bytes, options{}.force(route::sorted)).taken == route::sorted));
+      const std::size_t bytes = plan(n, code_bytes).bytes;
+      BOOST_TEST(
+          (plan(n, code_bytes, options{}.max_temporary_bytes(bytes)).taken == route::partitioned));
+      BOOST_TEST(!plan(n, code_bytes, options{}.force(route::partitioned)).is_uneven);
+    }
+    BOOST_TEST((plan(least - 1, code_bytes).taken == route::sorted));
+    BOOST_TEST(!plan(many, code_bytes).is_uneven);
+  }
+  BOOST_TEST((plan_sparse(problem_of(million, 8), million, h200, {}).taken == route::sorted));
 }
 
 BOOST_AUTO_TEST_CASE(drawn_buckets_fit_shared_memory_and_what_a_sort_would_take) {
@@ -442,9 +466,12 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_fit_shared_memory_and_what_a_sort_would_take)
     using code_type = decltype(code);
     const device_facts facts = {
         multiprocessors, kibibytes * 1024, (kibibytes + 1) * 1024, 40U << 20};
-    std::uint64_t with_room = 0;
-    for (std::uint64_t n = 1; n <= 256 * million; n = n * 3 / 2 + 1) {
+    std::uint64_t with_room = 0, before = 0, last_with_room = 0;
+    for (std::uint64_t n = 100000; n <= 256 * million; n = n * 21 / 20 + 1) {
       const auto b = plan_drawn_buckets<code_type>(n, facts);
+      // From the least number to the greatest one.
+      BOOST_TEST((!b.has_room || n < 100000 || last_with_room == 0 || last_with_room == before));
+      before = n;
       if (!b.has_room)
         continue;
       ++with_room;
@@ -458,7 +485,8 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_fit_shared_memory_and_what_a_sort_would_take)
       BOOST_TEST(b.buckets <= b.threads * b.most_of_thread);
       BOOST_TEST(static_cast<double>(b.slices.room) * b.buckets >= 1.7 * static_cast<double>(n));
       const auto sample = plan_sample(b.sample_size());
-      BOOST_TEST(sample.room * sizeof(code_type) <= facts.shared_bytes_block);
+      BOOST_TEST(sample.shared_bytes(sizeof(code_type)) <= facts.shared_bytes_block);
+      last_with_room = n;
       BOOST_TEST(sample.room * sample.ranges >= 4 * b.sample_size());
       // An array of codes begins where another one ends.
       BOOST_TEST(sample.size % 4 == 0U);
@@ -581,7 +609,8 @@ BOOST_AUTO_TEST_CASE(narrow_keys_have_a_counter_each) {
     BOOST_TEST(narrow(n, 256).bytes < 12000U);
   }
   BOOST_TEST(narrow(1 << 18, 65536).taken == route::shared);
-  BOOST_TEST(narrow((1 << 18) - 1, 65536).taken == route::sorted);
+  BOOST_TEST(narrow((1 << 18) - 1, 65536).taken == route::partitioned);
+  BOOST_TEST(narrow((1 << 16) - 1, 65536).taken == route::sorted);
   // The smallest cap is told that works, whatever the route.
   for (std::uint64_t n : {std::uint64_t{1}, std::uint64_t{5000}, million})
     for (std::uint64_t codes : {256, 65536}) {

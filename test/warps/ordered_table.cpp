@@ -20,7 +20,9 @@ using slice = warps::drawn_slice<ordered_table<Code>>;
 // Some at random, and crowds; a sample of them if it is to be known.
 template <class Code>
 void draw_codes(slice<Code>& d) {
-  for (std::uint64_t i = below(d.slices.groups() * 3) + 1; i > 0; --i)
+  // Or now and then so many that more groups are long than a list has room for.
+  const std::uint64_t most = d.slices.groups() * (below(40) == 0 ? 24 : 3);
+  for (std::uint64_t i = below(most) + 1; i > 0; --i)
     d.codes.push_back(d.in_slice(static_cast<Code>(warps::rng())));
   for (std::uint64_t crowds = below(4); crowds > 0; --crowds) {
     const auto first = static_cast<Code>(warps::rng());
@@ -40,35 +42,46 @@ slice<Code> draw_even() {
   const auto groups_log2 = 9 + static_cast<unsigned>(below(3));
   const auto low_bits =
       groups_log2 + static_cast<unsigned>(below(8 * sizeof(Code) - groups_log2 - 3));
-  d.slices = {{low_bits, groups_log2, 0}, nullptr, 0, 0};
+  d.slices = {{low_bits, groups_log2, 0}, nullptr, 0, 0, nullptr};
   d.job = static_cast<std::uint32_t>(below(8));
   d.set_slice(low_bits);
   draw_codes(d);
   return d;
 }
 
+// A sample, and how many codes are each of those between slices.
+template <class Code>
+struct sample_of_slices {
+  std::vector<Code> codes;
+  std::vector<std::uint32_t> between;
+};
+
 // Of three slices, where the sample of each is drawn from its codes.
 template <class Code>
-slice<Code> draw_uneven(std::vector<Code>& sample) {
+slice<Code> draw_uneven(sample_of_slices<Code>& sample) {
   constexpr std::uint32_t buckets = 3;
   slice<Code> d = {};
   const std::uint32_t of_bucket = 64u << below(2);
-  d.slices = {{0, 9 + static_cast<unsigned>(below(3)), 0}, nullptr, of_bucket, buckets};
+  d.slices = {{0, 9 + static_cast<unsigned>(below(3)), 0}, nullptr, of_bucket, buckets, nullptr};
   d.job = static_cast<std::uint32_t>(below(buckets));
-  Code ends[2] = {static_cast<Code>(warps::rng() | 1), static_cast<Code>(warps::rng() | 1)};
+  Code ends[2] = {static_cast<Code>(warps::rng()), static_cast<Code>(warps::rng())};
   if (ends[1] < ends[0])
     std::swap(ends[0], ends[1]);
   if (below(5) == 0)  // a narrow one
-    ends[1] = ends[0] + static_cast<Code>(below((std::min<Code>)(~ends[0], 300)));
-  if (below(9) ==
-      0)  // the code 0 is so frequent that the second slice would begin there: 1 is the first that may
-    ends[0] = 1;
-  d.first = d.job == 0 ? 0 : ends[d.job - 1];
+    ends[1] = ends[0] + static_cast<Code>(below(std::min<std::uint64_t>(~ends[0], 300) + 1));
+  if (below(9) == 0)
+    ends[0] = 0;
+  if (below(9) == 0)
+    ends[1] = static_cast<Code>(~Code{0});
+  if (below(9) == 0)
+    ends[d.job % 2] = ends[1 - d.job % 2];
+  d.first = d.job == 0 ? 0 : ends[d.job - 1] + 1;
   d.last = d.job + 1 == buckets ? static_cast<Code>(~Code{0}) : ends[d.job] - 1;
-  if (d.first > d.last)
-    return draw_uneven<Code>(sample);
-  draw_codes(d);
-  if (below(2) == 0) {  // nearly all codes in a small part
+  const bool is_empty = (d.job != 0 && d.first == 0) ||
+                        (d.job + 1 != buckets && ends[d.job] == 0) || d.first > d.last;
+  if (!is_empty)
+    draw_codes(d);
+  if (!is_empty && below(2) == 0) {  // nearly all codes in a small part
     const Code centre = d.in_slice(static_cast<Code>(warps::rng()));
     const auto width = static_cast<Code>(below((d.last - d.first) / 1000 + 1) + 1);
     for (Code& code : d.codes)
@@ -76,23 +89,29 @@ slice<Code> draw_uneven(std::vector<Code>& sample) {
           below(9) != 0 && d.is_in_slice(moved))
         code = moved;
   }
-  sample.assign(std::size_t{buckets} * of_bucket, 0);
-  const auto begin = sample.begin() + d.job * of_bucket;
+  sample.codes.assign(std::size_t{buckets} * of_bucket, 0);
+  const auto begin = sample.codes.begin() + d.job * of_bucket;
   for (std::uint32_t i = 0; i < of_bucket; ++i)
-    begin[i] = d.codes[below(d.codes.size())];
+    begin[i] = is_empty ? static_cast<Code>(d.first - 1) : d.codes[below(d.codes.size())];
+  if (d.job + 1 != buckets && below(3) == 0)
+    begin[0] = ends[d.job];  // what the next slice begins with may occur more often
   std::sort(begin, begin + of_bucket);
-  // Where slices begin is what their first code of the sample says.
-  sample[of_bucket] = ends[0] == 1 ? 0 : ends[0];
-  sample[2 * of_bucket] = ends[1];
-  d.slices.sample = sample.data();
+  // The first code of the sample of a slice is the one before it.
+  sample.codes[of_bucket] = ends[0];
+  sample.codes[2 * of_bucket] = ends[1];
+  sample.between = {77, 0, 0};  // nothing is before the first slice
+  if (d.job != 0 && below(4) != 0)
+    d.equal_before = sample.between[d.job] = static_cast<std::uint32_t>(below(1000000) + 1);
+  d.slices.sample = sample.codes.data();
+  d.slices.between = sample.between.data();
   return d;
 }
 
 template <class Code>
-slice<Code> draw(std::vector<Code>& sample) {
+slice<Code> draw(sample_of_slices<Code>& sample) {
   slice<Code> d = below(2) == 0 ? draw_even<Code>() : draw_uneven<Code>(sample);
   d.threads = 32u << below(3);
-  if (below(8) == 0) {  // more than a warp sorts, or equal ones
+  if (below(8) == 0 && !d.codes.empty()) {  // more than a warp sorts, or equal ones
     const Code first = d.codes[0];
     const std::uint64_t distinct = below(400) + 1;
     for (std::uint64_t i = 100 + below(500); i > 0; --i)
@@ -102,11 +121,11 @@ slice<Code> draw(std::vector<Code>& sample) {
   std::uint32_t mine = 0;
   for (Code code : d.codes)
     mine += d.is_in_slice(code) ? 1 : 0;
-  for (std::uint64_t i = below(99); i > 0; --i)
+  for (std::uint64_t i = d.codes.empty() ? 0 : below(99); i > 0; --i)
     if (const auto code = static_cast<Code>(warps::rng()); !d.is_in_slice(code))
       d.codes.push_back(code);
   // Just enough, or now and then just not.
-  d.slices.room = mine - (below(9) == 0 ? 1 : 0);
+  d.slices.room = mine - (mine != 0 && below(9) == 0 ? 1 : 0);
   std::shuffle(d.codes.begin(), d.codes.end(), warps::rng);
   return d;
 }
@@ -116,7 +135,7 @@ slice<Code> draw(std::vector<Code>& sample) {
 // Whether there is room is known.
 template <class Code>
 static bool check(unsigned long long number) {
-  std::vector<Code> sample;
+  sample_of_slices<Code> sample;
   const auto d = draw<Code>(sample);
   std::size_t mine = 0;
   for (Code code : d.codes)

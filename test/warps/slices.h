@@ -27,6 +27,7 @@ struct drawn_slice {
   code first, last;  // of the slice
   unsigned threads;
   std::vector<code> codes;
+  std::uint32_t equal_before;  // how many codes are the one before the slice, and have a row, too
 
   // The codes whose bits above so many low ones are the job.
   void set_slice(unsigned low_bits) {
@@ -104,6 +105,8 @@ bool check(drawn_slice<Table> const& d, unsigned long long number) {
   using code = typename Table::code;
   std::map<code, std::uint32_t> expected;
   std::uint64_t in_slice = 0;
+  if (d.equal_before != 0)
+    expected[static_cast<code>(d.first - 1)] = d.equal_before;
   for (code c : d.codes)
     if (d.is_in_slice(c)) {
       ++expected[c];

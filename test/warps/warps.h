@@ -11,6 +11,7 @@
 #  undef __device__
 #  undef __host__
 #  undef __forceinline__
+#  undef __noinline__
 #  undef __launch_bounds__
 #else
 struct uint2 {
@@ -23,6 +24,7 @@ struct uint4 {
 #define __device__
 #define __host__
 #define __forceinline__ inline
+#define __noinline__
 #define __launch_bounds__(...)
 
 #include <ucontext.h>
@@ -46,7 +48,7 @@ inline std::uint64_t below(std::uint64_t limit) {
 }
 
 // Addresses of shared memory count from its begin.
-alignas(16) inline unsigned char memory[1 << 18];
+alignas(16) inline unsigned char memory[1 << 19];
 
 class block {
 public:

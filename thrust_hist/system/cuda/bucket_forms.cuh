@@ -100,20 +100,25 @@ struct form_of<ordered_buckets<Code>> {
     auto const misaligned = reinterpret_cast<std::uintptr_t>(memory) % bucket_layout::alignment;
     auto* const sizes = memory + (misaligned == 0 ? 0 : bucket_layout::alignment - misaligned);
     return {
-        {reinterpret_cast<Code*>(sizes + buckets.number_bytes()),
+        {reinterpret_cast<Code*>(sizes + buckets.all_number_bytes()),
          reinterpret_cast<std::uint32_t*>(sizes), buckets.slices.room}};
+  }
+  /// How many codes are between buckets, behind how many these have.
+  static std::uint32_t* between(buckets_type const& buckets, source const& in) {
+    return in.regions.sizes + buckets.number_bytes() / sizeof(std::uint32_t);
   }
   template <class Samples, class Encode>
   static void throw_codes(
       Samples const& samples, Encode const& encode, buckets_type const& buckets, source const& to,
       sparse_findings* findings, cudaStream_t stream) {
     require(
-        cudaMemsetAsync(to.regions.sizes, 0, buckets.number_bytes(), stream),
+        cudaMemsetAsync(to.regions.sizes, 0, buckets.all_number_bytes(), stream),
         "cudaMemsetAsync of the sizes");
     if (buckets.are_drawn()) {
       fill(
-          samples, encode, buckets, drawn_bounds<Code>{buckets.slices, buckets.steps()}, to,
-          findings, stream);
+          samples, encode, buckets,
+          drawn_bounds<Code>{buckets.slices, buckets.steps(), between(buckets, to)}, to, findings,
+          stream);
     } else {
       fill(samples, encode, buckets, even_bounds<Code>{buckets.factor()}, to, findings, stream);
     }

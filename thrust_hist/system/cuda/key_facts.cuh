@@ -163,7 +163,7 @@ private:
   using encoder = wide_code<Kind, code>;
 
   /// Less codes are sorted by all bits: to find out which differ takes as long.
-  static constexpr std::uint64_t codes_worth_looking = inputs_worth_hashing(sizeof(code));
+  static constexpr std::uint64_t codes_worth_looking = inputs_worth_a_look(sizeof(code));
   static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull, ~0ull, ~0ull}; }
 
   /// Draws a sample, if nobody has.

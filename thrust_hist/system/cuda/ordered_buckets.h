@@ -30,9 +30,8 @@ namespace cuda {
 struct ordered_slices {
   static constexpr unsigned threads = 512;  ///< of a block that puts one in order
   static constexpr unsigned blocks = 2;     ///< that a multiprocessor has registers for
-  static constexpr std::uint32_t longest_of_warp =
-      128;                                            ///< group that a warp puts in order by itself
-  static constexpr std::uint32_t most_listed = 1024;  ///< longer groups than a thread sorts
+  static constexpr std::uint32_t longest_of_warp = 256;  ///< group that a warp sorts by itself
+  static constexpr std::uint32_t most_listed = 1024;     ///< longer groups than a thread sorts
   static constexpr std::uint32_t bytes_of_list = 16 + most_listed * sizeof(std::uint16_t);
   static constexpr unsigned least_groups_log2 = 11;  ///< each thread has four at least
   static constexpr unsigned most_groups_log2 = 15;
@@ -45,8 +44,8 @@ struct ordered_slices {
   THRUST_HIST_HOST_DEVICE std::uint32_t groups() const noexcept { return 1u << groups_log2; }
 };
 
-/// The same, and where buckets begin: wherever they do so at equal distances, else at every so many codes of a sorted
-/// sample, but the first one, which has the code 0 at least.
+/// The same, and where buckets lie. They are equally wide; or behind each so many codes of a sorted sample, and the
+/// first one before them. Codes that are one of these come to no bucket, but are counted: however many there are.
 template <class Code>
 struct bounded_slices : ordered_slices {
   /// Part of a bucket between two neighbours of the sample.
@@ -58,6 +57,7 @@ struct bounded_slices : ordered_slices {
   Code const* sample;
   std::uint32_t of_bucket;  ///< codes of the sample, a power of 2
   std::uint32_t buckets;
+  std::uint32_t const* between;  ///< how many codes are that before a bucket
 
   /// Shared memory: of each group where it begins, a list of groups, of a drawn bucket its segments and a tree to find
   /// them, and codes.
@@ -78,18 +78,20 @@ struct bounded_slices : ordered_slices {
   }
 
   THRUST_HIST_HOST_DEVICE Code first(std::uint32_t bucket) const noexcept {
-    return sample == nullptr ? static_cast<Code>(Code{bucket} << bucket_bits) : drawn(bucket);
+    return sample == nullptr ? static_cast<Code>(Code{bucket} << bucket_bits)
+           : bucket == 0     ? Code{0}
+                             : static_cast<Code>(before(bucket) + 1);
   }
+  /// Where nothing can be in the bucket it comes before the first one, so that has() of the table says anything: no code
+  /// of another bucket must be shown to it then.
   THRUST_HIST_HOST_DEVICE Code last(std::uint32_t bucket) const noexcept {
-    Code const all = static_cast<Code>(~Code{0});
     return sample == nullptr       ? first(bucket) + static_cast<Code>((Code{1} << bucket_bits) - 1)
-           : bucket + 1 == buckets ? all
-                                   : drawn(bucket + 1) - 1;
+           : bucket + 1 == buckets ? static_cast<Code>(~Code{0})
+                                   : static_cast<Code>(before(bucket + 1) - 1);
   }
-  /// Where a bucket begins by the sample.
-  THRUST_HIST_HOST_DEVICE Code drawn(std::uint32_t bucket) const noexcept {
-    Code const code = bucket == 0 ? Code{0} : sample[std::size_t{bucket} * of_bucket];
-    return bucket != 0 && code == 0 ? Code{1} : code;
+  /// The code of the sample before a bucket, if it is not the first one.
+  THRUST_HIST_HOST_DEVICE Code before(std::uint32_t bucket) const noexcept {
+    return sample[std::size_t{bucket} * of_bucket];
   }
 };
 
@@ -109,8 +111,13 @@ inline ordered_slices plan_ordered_slices(
 struct sample_ranges {
   static constexpr std::uint32_t bounds = 1024;  ///< codes of the smaller one
   static constexpr std::uint32_t ranges = bounds / 8;
+  static constexpr std::uint32_t words_beside = 32;  ///< of a block that sorts a range
   std::uint32_t size;
   std::uint32_t room;  ///< of a range: what it has more is lost
+
+  std::size_t shared_bytes(std::size_t code_bytes) const noexcept {
+    return words_beside * sizeof(std::uint32_t) + room * code_bytes;
+  }
 
   /// Of scratch memory, in multiples of 8: the sorted codes, ranges, and how many codes each has.
   std::size_t bytes(std::size_t code_bytes) const noexcept {
@@ -174,8 +181,9 @@ struct ordered_buckets {
   }
   /// Shared memory of a block that throws codes into buckets.
   std::size_t tile_shared_bytes() const noexcept {
-    std::size_t const of_search =
-        are_drawn() ? (sizeof(Code) << steps()) + codes_of_tile() * sizeof(std::uint16_t) : 0;
+    std::size_t const of_search = are_drawn() ? number_bytes() + (sizeof(Code) << steps()) +
+                                                    codes_of_tile() * sizeof(std::uint16_t)
+                                              : 0;
     return words_beside * sizeof(std::uint32_t) + 2 * number_bytes() +
            std::size_t{codes_of_tile()} * sizeof(Code) + of_search;
   }
@@ -185,9 +193,11 @@ struct ordered_buckets {
     return facts.multiprocessors *
            static_cast<std::uint32_t>((std::max<std::size_t>)(1, (std::min)(by_room, by_threads)));
   }
-  /// Scratch memory: how many codes buckets have, and their regions, wherever the next 16-byte boundary lies.
+  /// Of how many codes buckets have, and if they are drawn how many are between them.
+  std::size_t all_number_bytes() const noexcept { return (are_drawn() ? 2 : 1) * number_bytes(); }
+  /// Scratch memory: these, and their regions, wherever the next 16-byte boundary lies.
   std::size_t bytes() const noexcept {
-    return number_bytes() + std::size_t{buckets} * slices.room * sizeof(Code) +
+    return all_number_bytes() + std::size_t{buckets} * slices.room * sizeof(Code) +
            bucket_layout::alignment;
   }
   /// How many threads make tiles. Many buckets have short segments of a tile, unless this is large.
@@ -222,7 +232,8 @@ ordered_buckets<Code> plan_ordered_buckets(
     b.buckets = static_cast<std::uint32_t>(highest >> bucket_bits) + 1;
     // What may be in the fullest of thousands, and more: a small sample does not tell where codes are somewhat denser.
     double const room = (density + 0.6) * average + 8 * std::sqrt(density * average) + 128;
-    b.slices = {plan_ordered_slices(bucket_bits, average * density, room, 2), nullptr, 0, 0};
+    b.slices = {
+        plan_ordered_slices(bucket_bits, average * density, room, 2), nullptr, 0, 0, nullptr};
     bool const are_enough = b.buckets >= 2 * facts.multiprocessors || average < 2048;
     return are_enough && b.slices.shared_bytes() <= most_bytes && b.is_small(codes);
   };
@@ -252,16 +263,19 @@ ordered_buckets<Code> plan_drawn_buckets(std::uint64_t codes, device_facts const
   // Of n codes that an average bucket has in the sample, the fullest of thousands has 4.5 times the root of n more.
   constexpr std::uint32_t of_bucket = 64;
   double const fullest = 1 + 6 / std::sqrt(static_cast<double>(of_bucket));
+  std::size_t const block = facts.shared_bytes_block;
   buckets_type b = {};
   auto const fits = [&](std::uint64_t buckets, std::size_t most_bytes) {
     double const average = static_cast<double>(codes) / static_cast<double>(buckets);
     b.buckets = static_cast<std::uint32_t>(buckets);
     b.slices = {
         plan_ordered_slices(bits, average, fullest * average + 64, 3), nullptr, of_bucket,
-        b.buckets};
-    return b.slices.shared_bytes() <= most_bytes;
+        b.buckets, nullptr};
+    b.plan_tiles(codes, facts);
+    b.has_room = b.has_room && b.is_small(codes) && b.slices.shared_bytes() <= most_bytes &&
+                 plan_sample(b.sample_size()).shared_bytes(sizeof(Code)) <= block;
+    return b.has_room;
   };
-  std::size_t const block = facts.shared_bytes_block;
   std::size_t const half = (std::min)(block, facts.shared_bytes_processor / 2 - 1024);
   std::uint64_t const few = (std::max<std::uint64_t>)(2, codes / 2048);
   bool is_found = false;
@@ -273,8 +287,6 @@ ordered_buckets<Code> plan_drawn_buckets(std::uint64_t codes, device_facts const
       b.is_paired = is_found && most_bytes == half;
     }
   }
-  b.plan_tiles(codes, facts);
-  b.has_room = b.has_room && is_found && b.is_small(codes);
   return b;
 }
 

@@ -76,16 +76,13 @@ inline std::uint64_t expected_reach(sparse_problem const& p) noexcept {
   return reaches_all || widest - p.ranges.last < margin ? widest : p.ranges.last + margin;
 }
 
-/// Whether no key is known to be so frequent that a bucket would have much of it. One that occurs less often may be
-/// seen three times in a sample.
-inline bool has_no_crowd(sparse_problem const& p) noexcept {
-  constexpr std::uint64_t most = 4096;
-  return std::uint64_t{(std::max)(p.most_seen, 3u) - 3} * (p.inputs / key_sample::size) <= most;
-}
-
 /// Whether most keys are distinct, and lie so evenly that they had better be put in order bucket by bucket.
 inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
-  if (!p.has_ranges || p.is_skewed || !p.ranges.is_even() || !has_no_crowd(p)) {
+  // A bucket would have much of one that occurs more often. One that does not may be seen three times in a sample.
+  constexpr std::uint64_t most = 4096;
+  std::uint64_t const often =
+      std::uint64_t{(std::max)(p.most_seen, 3u) - 3} * (p.inputs / key_sample::size);
+  if (!p.has_ranges || p.is_skewed || !p.ranges.is_even() || often > most) {
     return false;
   }
   std::uint64_t const last = expected_reach(p);
@@ -105,18 +102,31 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
   return b.has_room && b.is_paired && !has_tables && share > least;
 }
 
-/// The same wherever they lie, in buckets whose begins are drawn: faster than a sort, but not than hash tables.
-inline bool pays_by_uneven_order(
+/// Less keys than this are counted without a look at some of them: that takes 35 us, and what comes of it not much more.
+inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexcept {
+  return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 22);
+}
+/// And so many are put in order without one; less have not been measured.
+inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
+
+/// Whether keys had better be put in order in buckets that are drawn, wherever they lie and however frequent some are:
+/// that is faster than a sort, but not than hash tables where nobody has looked whether these would do.
+inline bool pays_by_drawing(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
-  if (!p.has_ranges || p.is_skewed || p.ranges.last == 0 || !has_no_crowd(p)) {
+  if (!p.has_ranges || p.inputs < inputs_worth_drawing) {
     return false;
   }
-  if (p.code_bytes > 4) {
-    return guess > p.inputs / 128 * 29 &&
-           plan_drawn_buckets<std::uint64_t>(p.inputs, facts).has_room;
+  bool const may_be_hashed = p.inputs >= inputs_worth_a_look(p.code_bytes);
+  bool const is_short = p.code_bytes <= 4;
+  bool const are_too_many = p.most_seen != 0 && guess > p.inputs / 128 * (is_short ? 21 : 29);
+  if (may_be_hashed && !are_too_many) {
+    return false;
+  }
+  if (!is_short) {
+    return plan_drawn_buckets<std::uint64_t>(p.inputs, facts).has_room;
   }
   auto const b = plan_drawn_buckets<std::uint32_t>(p.inputs, facts);
-  return guess > p.inputs / 128 * 21 && b.has_room && b.is_paired;
+  return b.has_room && b.is_paired;
 }
 
 /// Any range is welcome where that is forced, or nobody has looked; else one that is about as wide as that of the
@@ -131,14 +141,14 @@ inline sparse_plan plan_ranges(
   plan.reach = p.ranges.last;
   plan.density = plan.reach != 0 ? p.ranges.density() : 1;
   bool const is_known = !is_forced && plan.reach != 0;
-  plan.is_chosen = is_known;
   std::uint64_t const widest = widest_of(p);
   bool const reaches_all = plan.reach > widest / 5 * 4;
   bool const is_even = is_known && pays_by_order(p, guess, facts);
-  plan.is_uneven = is_known && !is_even && !pays_by_ranges(p, guess, facts) &&
-                   pays_by_uneven_order(p, guess, facts);
+  plan.is_uneven = !is_forced && !is_even && !pays_by_ranges(p, guess, facts) &&
+                   pays_by_drawing(p, guess, facts);
+  plan.is_chosen = is_known || plan.is_uneven;
   plan.is_ordered = is_even || plan.is_uneven;
-  plan.whole_range = is_known && (reaches_all || plan.is_uneven);
+  plan.whole_range = (is_known && reaches_all) || plan.is_uneven;
   plan.widest = !is_known || plan.whole_range ? widest : plan.reach / 4 * 5;
   unsigned const placed_bytes = plan.widest > widest_range ? 8 : 4;
   std::size_t const of_ranges = bytes_of_ranges(p.inputs, placed_bytes, facts);

@@ -46,7 +46,7 @@ public:
         threads_of_sample, 0, stream, keys, n, encode, sample_, memory);
     cuda::launch(
         "sort_sample", sort_sample<Code>, sample_ranges::ranges, threads_of_sample,
-        sample_.room * sizeof(Code), stream, sample_, memory);
+        sample_.shared_bytes(sizeof(Code)), stream, sample_, memory);
     return sorted;
   }
   void give_back() { memory_.give_back(); }

@@ -25,11 +25,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Less keys than this are sorted at once: to look at them first takes 35 us, and a sort not much more.
-inline constexpr std::uint64_t inputs_worth_hashing(std::size_t code_bytes) noexcept {
-  return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 22);
-}
-
 /// How many keys each block may have a table of its own for. Fuller ones take longer than buckets, and a little less
 /// full ones do not take much less: there is no step.
 inline std::uint64_t direct_keys(unsigned slots_log2) noexcept {
@@ -71,7 +66,7 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
 
 inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
   return p.is_number && (o.force_ == route::automatic || o.force_ == route::hashed) &&
-         (o.force_ == route::hashed || p.inputs >= inputs_worth_hashing(p.code_bytes));
+         (o.force_ == route::hashed || p.inputs >= inputs_worth_a_look(p.code_bytes));
 }
 
 /// Bytes to find the begins of at most `most` runs among `codes` codes, and what is done with them. Keys that
@@ -161,7 +156,7 @@ inline sparse_plan plan_hashing(
 /// a sample.
 inline bool may_be_sorted_by_less(
     std::uint64_t n, std::size_t code_bytes, key_sample const& seen) noexcept {
-  if (n < inputs_worth_hashing(code_bytes) || seen.distinct == 0) {
+  if (n < inputs_worth_a_look(code_bytes) || seen.distinct == 0) {
     return false;
   }
   if (code_bytes > 4) {
@@ -223,11 +218,13 @@ inline sparse_plan plan_sparse(
   bool const by_ranges =
       !is_forced && (pays_by_ranges(p, guess, facts) || pays_by_order(p, guess, facts));
   if (o.force_ == route::partitioned || by_ranges ||
-      (!is_forced && pays_by_uneven_order(p, guess, facts))) {
+      (!is_forced && pays_by_drawing(p, guess, facts))) {
     sparse_plan const sorting = plan_sorting(
         p, is_forced   ? "forced"
            : by_ranges ? "keys lie evenly in a range"
-                       : "most keys are distinct: they are put in order bucket by bucket");
+           : p.inputs < inputs_worth_a_look(p.code_bytes)
+               ? "keys are few: they are put in order bucket by bucket"
+               : "most keys are distinct: they are put in order bucket by bucket");
     sparse_plan const ranges = plan_ranges(p, sorting, guess, is_forced, facts);
     if (is_forced || ranges.bytes <= cap) {
       require_memory(o, ranges.bytes);
@@ -252,9 +249,8 @@ inline sparse_plan plan_sparse(
   }
   char const* const why = is_forced      ? "forced"
                           : !p.is_number ? "keys that hash tables do not hold"
-                          : p.inputs < inputs_worth_hashing(p.code_bytes)
-                              ? "few keys"
-                              : "most keys are distinct";
+                          : p.inputs < inputs_worth_a_look(p.code_bytes) ? "few keys"
+                                                                         : "most keys are distinct";
   sparse_plan const sorting = plan_sorting(p, why);
   require_memory(o, least_bytes(sorting, p));
   return sorting;

@@ -163,6 +163,7 @@ private:
       if (buckets.are_drawn()) {
         buckets.slices.sample =
             sample_.template draw<placed>(facts_.keys(), facts_.size(), encode, facts_.stream());
+        buckets.slices.between = form::between(buckets, form::source_in(buckets, batch_.data()));
       }
     }
     form::throw_codes(

@@ -83,7 +83,7 @@ bool stand(Facts const& facts, bool at_once) {
   } else {
     bool const by_all_bits = has_alone_keys<Kind, key> && sizeof(key) <= 4
                                  ? !facts.may_be_sorted_by_less()
-                                 : facts.size() < inputs_worth_hashing(sizeof(key));
+                                 : facts.size() < inputs_worth_a_look(sizeof(key));
     return by_all_bits && (at_once || !has_alone_keys<Kind, key>);
   }
 }

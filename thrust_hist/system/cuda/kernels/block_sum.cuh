@@ -41,8 +41,8 @@ __device__ inline std::uint32_t exclusive_sum_over_block(
   return sum - mine;
 }
 
-/// The sum over all warps of a block of 1024 threads, once exclusive_sum_over_block() has left them there and
-/// threads have waited for each other.
+/// The sum over all warps of a block, once exclusive_sum_over_block() has left them there and threads have waited for
+/// each other. There must be 32 words, 0 for warps that there are not.
 __device__ inline std::uint32_t sum_of_warps(std::uint32_t const* of_warps) {
   std::uint32_t const mine = of_warps[threadIdx.x % 32];
   return __shfl_sync(~0u, inclusive_sum_over_warp(mine), 31);

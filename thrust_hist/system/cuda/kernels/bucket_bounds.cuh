@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned where most keys are distinct: the bucket of a code. Buckets are equally wide, or begin at codes of
-/// a sorted sample.
+/// Route partitioned where most keys are distinct: the bucket of a code. Buckets are equally wide, or lie between codes
+/// of a sorted sample.
 ///
 /// Bounds have a `finder`, of which each block has one, with shared memory behind what else it needs. It is asked for
 /// the buckets of a thread's codes once they are known, and for those of all codes when they stand side by side.
@@ -36,10 +36,14 @@ struct even_bounds {
 
     __device__ finder(even_bounds const& bounds, void*) : factor_(bounds.factor) {}
     __device__ void begin() const {}
+    __device__ void end() const {}
     __device__ buckets find(tile const&) const { return {}; }
     __device__ std::uint32_t bucket(tile const& of, buckets, unsigned i) const {
       return cuda::bucket_of(of.codes[i], factor_);
     }
+    /// Whether the code comes to no bucket.
+    __device__ static bool is_between(buckets, unsigned) { return false; }
+    __device__ void count_between(std::uint32_t) const {}
     __device__ void keep(std::uint32_t, std::uint32_t) const {}
     __device__ std::uint32_t kept(std::uint32_t, Code code) const {
       return cuda::bucket_of(code, factor_);
@@ -50,38 +54,54 @@ struct even_bounds {
   };
 };
 
-/// Those of a sample: found step by step in a tree of their begins, in which the two nodes below the i-th one are the
-/// 2 i-th and the next, so that lanes meet at the same words at first, and at words side by side.
+/// Those of a sample: found step by step in a tree of the codes before them, in which the two nodes below the i-th one
+/// are the 2 i-th and the next, so that lanes meet at the same words at first, and at words side by side.
 template <class Code>
 struct drawn_bounds {
   using code = Code;
   static constexpr unsigned of_thread = ordered_buckets<Code>::drawn_of_thread;
   bounded_slices<Code> slices;
   unsigned steps;
+  std::uint32_t* between;  ///< all 0 at first
 
   class finder {
   public:
     using tile = tile_of_codes<Code, of_thread>;
-    using buckets = tile_places<of_thread>;
+    struct buckets {
+      tile_places<of_thread> of;
+      std::uint32_t between;  // a bit for each
+    };
 
     __device__ finder(drawn_bounds const& bounds, void* memory)
-        : bounds_(bounds), tree_(cuda::shared_address(memory)),
-          kept_(
-              reinterpret_cast<std::uint16_t*>(static_cast<Code*>(memory) + (1u << bounds.steps))) {
-    }
+        : bounds_(bounds), between_(static_cast<std::uint32_t*>(memory)),
+          tree_(reinterpret_cast<Code*>(between_ + (bounds.slices.buckets + 3) / 4 * 4)),
+          kept_(reinterpret_cast<std::uint16_t*>(tree_ + (1u << bounds.steps))) {}
     /// All threads must call it, and wait for each other afterwards.
     __device__ void begin() const {
+      std::uint32_t const last = bounds_.slices.buckets - 1;
       for (std::uint32_t i = threadIdx.x; i < 1u << bounds_.steps; i += blockDim.x) {
         if (i != 0) {
           auto const step = static_cast<unsigned>(31 - __clz(static_cast<int>(i)));
           std::uint32_t const bucket = (2 * (i - (1u << step)) + 1) << (bounds_.steps - step - 1);
-          *node(i) = bucket < bounds_.slices.buckets ? bounds_.slices.drawn(bucket)
-                                                     : static_cast<Code>(~Code{0});
+          tree_[i] = bounds_.slices.before(min(bucket, last));
+        }
+      }
+      for (std::uint32_t b = threadIdx.x; b <= last; b += blockDim.x) {
+        between_[b] = 0;
+      }
+    }
+    /// The same before it.
+    __device__ void end() const {
+      for (std::uint32_t b = threadIdx.x; b < bounds_.slices.buckets; b += blockDim.x) {
+        if (between_[b] != 0) {
+          atomicAdd(bounds_.between + b, between_[b]);
         }
       }
     }
     __device__ buckets find(tile const& of) const {
       constexpr unsigned at_once = 8;  // registers for no more
+      static_assert(tile::size % at_once == 0);
+      std::uint32_t const tree = cuda::shared_address(tree_);
       buckets found = {};
 #pragma unroll
       for (unsigned done = 0; done < tile::size; done += at_once) {
@@ -94,22 +114,31 @@ struct drawn_bounds {
         for (unsigned step = 0; step < bounds_.steps; ++step) {
 #pragma unroll
           for (unsigned i = 0; i < at_once; ++i) {
-            at[i] = 2 * at[i] + (of.codes[done + i] >= *node(at[i]) ? 1 : 0);
+            Code const code = of.codes[done + i];
+            Code const node =
+                *shared_pointer<Code>(tree + at[i] * static_cast<std::uint32_t>(sizeof(Code)));
+            at[i] = 2 * at[i] + (code >= node ? 1 : 0);
+            found.between |= code == node ? 1u << (done + i) : 0;
           }
         }
 #pragma unroll
         for (unsigned i = 0; i < at_once; ++i) {
-          // A code of all ones may end behind the last bucket.
           std::uint32_t const bucket = at[i] - (1u << bounds_.steps);
-          found.set(done + i, min(bucket, bounds_.slices.buckets - 1));
+          found.of.set(done + i, min(bucket, bounds_.slices.buckets - 1));
         }
       }
       return found;
     }
     __device__ std::uint32_t bucket(tile const&, buckets const& found, unsigned i) const {
-      return found[i];
+      return found.of[i];
     }
-    /// Of the code that stands in such a place.
+    __device__ static bool is_between(buckets const& found, unsigned i) {
+      return (found.between >> i & 1) != 0;
+    }
+    __device__ void count_between(std::uint32_t bucket) const {
+      atomicAdd(between_ + bucket, 1u);
+    }
+    /// The bucket of the code that stands in such a place.
     __device__ void keep(std::uint32_t place, std::uint32_t bucket) const {
       kept_[place] = static_cast<std::uint16_t>(bucket);
     }
@@ -118,12 +147,9 @@ struct drawn_bounds {
     }
 
   private:
-    __device__ Code* node(std::uint32_t i) const {
-      return shared_pointer<Code>(tree_ + i * static_cast<std::uint32_t>(sizeof(Code)));
-    }
-
     drawn_bounds const& bounds_;
-    std::uint32_t tree_;  // the address
+    std::uint32_t* between_;  // for each bucket
+    Code* tree_;
     std::uint16_t* kept_;
   };
 };

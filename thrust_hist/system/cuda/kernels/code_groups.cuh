@@ -40,10 +40,12 @@ public:
     }
     __syncthreads();
     for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {
-      atomicAdd(parts + (evenly(knot(i)) >> (slices_.groups_log2 - 5)), 1u);
+      // Some may be the code behind the slice.
+      atomicAdd(parts + min(evenly(knot(i)) >> (slices_.groups_log2 - 5), 31u), 1u);
     }
     __syncthreads();
-    std::uint32_t const most = 3 * slices_.of_bucket / 32 + 6;  // chance makes less of the average
+    // Six times the average: all blocks wait for the slowest one, so that chance must not make one of it.
+    std::uint32_t const most = slices_.of_bucket * 6 / 32;
     is_bent_ = __any_sync(~0u, parts[threadIdx.x % 32] > most);
     if (is_bent_) {
       for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {

@@ -48,6 +48,7 @@ public:
 
   /// All threads must call it, and wait for each other before and afterwards, as for all that follow.
   __device__ void begin() const { finder_.begin(); }
+  __device__ void end() const { finder_.end(); }
   __device__ void clear() const {
     for (std::uint32_t b = threadIdx.x; b < buckets_; b += blockDim.x) {
       cursors_[b] = 0;
@@ -58,7 +59,11 @@ public:
     std::uint32_t const first = cuda::kept(cuda::shared_address(cursors_));
 #pragma unroll
     for (unsigned i = 0; i < tile::size; ++i) {
-      cuda::increase_shared_if(of.has(i), first + finder_.bucket(of, buckets, i) * 4, 1);
+      std::uint32_t const bucket = finder_.bucket(of, buckets, i);
+      cuda::increase_shared_if(is_stored(of, buckets, i), first + bucket * 4, 1);
+      if (of.has(i) && finder::is_between(buckets, i)) {
+        finder_.count_between(bucket);
+      }
     }
   }
   /// Finds out where buckets begin in the tile, and takes room in their regions for what they have.
@@ -93,6 +98,7 @@ public:
   }
   __device__ void place(tile const& of, found const& buckets) const {
     constexpr unsigned run = 4;
+    static_assert(tile::size % run == 0);
     std::uint32_t const first = cuda::kept(cuda::shared_address(cursors_));
     auto const put = [&](std::uint32_t at, unsigned i) {
       codes_[at] = of.codes[i];
@@ -105,7 +111,7 @@ public:
       bool are_one = bucket == __shfl_sync(~0u, bucket, 0);
 #pragma unroll
       for (unsigned j = i; j < i + run; ++j) {
-        are_one = are_one && of.has(j) && finder_.bucket(of, buckets, j) == bucket;
+        are_one = are_one && is_stored(of, buckets, j) && finder_.bucket(of, buckets, j) == bucket;
       }
       if (__all_sync(~0u, are_one)) {
         std::uint32_t const lane = threadIdx.x % 32;
@@ -119,12 +125,12 @@ public:
         std::uint32_t at[run];
 #pragma unroll
         for (unsigned j = 0; j < run; ++j) {
-          at[j] =
-              cuda::add_shared_if(of.has(i + j), first + finder_.bucket(of, buckets, i + j) * 4, 1);
+          at[j] = cuda::add_shared_if(
+              is_stored(of, buckets, i + j), first + finder_.bucket(of, buckets, i + j) * 4, 1);
         }
 #pragma unroll
         for (unsigned j = 0; j < run; ++j) {
-          if (of.has(i + j)) {
+          if (is_stored(of, buckets, i + j)) {
             put(at[j], i + j);
           }
         }
@@ -145,6 +151,9 @@ public:
 private:
   static constexpr std::uint32_t nowhere = ~0u;
 
+  __device__ static bool is_stored(tile const& of, found const& buckets, unsigned i) {
+    return of.has(i) && !finder::is_between(buckets, i);
+  }
   /// Added to offsets, which else might be less than 0.
   __device__ static std::uint32_t tile_size() {
     return blockDim.x * tile::size;
@@ -187,6 +196,8 @@ __launch_bounds__(1024, 1) __global__ void fill_regions(
     __syncthreads();
     sorter.write(regions);
   }
+  __syncthreads();
+  sorter.end();
   cuda::add_alone(findings, alone);
 }
 

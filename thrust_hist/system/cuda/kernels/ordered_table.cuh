@@ -10,10 +10,10 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/code_groups.cuh>
+#include <thrust_hist/system/cuda/kernels/group_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/range_part.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
-#include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
 #include <thrust_hist/system/cuda/ordered_buckets.h>
 
 #include <cstdint>
@@ -34,7 +34,7 @@ public:
   /// In shared memory from `memory` on, for the codes of a job.
   __device__ ordered_table(void* memory, description const& slices, std::uint32_t job)
       : slices_(slices), ends_(cuda::shared_address(memory)),
-        codes_(cuda::kept(ends_ + slices.code_offset())), map_(slices, job, ends_) {}
+        codes_(cuda::kept(ends_ + slices.code_offset())), map_(slices, job, ends_), job_(job) {}
 
   /// Puts those codes in order for which `for_all(use)` calls use(codes), and that belong to the slice; reads them
   /// twice. Returns how many do. All threads must call it, and wait for each other afterwards. Shared memory: a word
@@ -49,8 +49,9 @@ public:
     std::uint32_t counted = 0;
     for_all([&](auto const& codes) { counted += count(codes); });
     find_begins(of_warps);
+    group_sorter<Code> const groups(slices_.groups(), ends_, ends_ + slices_.list_offset(), codes_);
     if (threadIdx.x == 0) {
-      listed() = 0;
+      groups.begin();
       longest = 0;
     }
     __syncthreads();
@@ -58,15 +59,11 @@ public:
     has_room_ = size_ <= slices_.room;
     if (has_room_) {
       for_all([&](auto const& codes) { place(codes); });
-      sort_short_groups();
+      groups.sort_short();
       __syncthreads();
-      sort_long_groups(of_warps, longest);
+      groups.sort_long(of_warps, longest);
       __syncthreads();
-      for (std::uint32_t i = 0; i < min(longest, most_of_block); ++i) {
-        sort_group(of_warps[i], [](Code* group, std::uint32_t size) {
-          small_sort::by_block(group, size);
-        });
-      }
+      groups.sort_longest(of_warps, longest);
     }
     return counted;
   }
@@ -87,6 +84,7 @@ public:
       mine.rows += is_first ? 1 : 0;
       mine.counted += i < size_ ? 1 : 0;
     });
+    mine.rows += threadIdx.x == 0 && before_all() != 0 ? 1 : 0;
     return range_part::over_warp(mine);
   }
   /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how many occur in
@@ -94,6 +92,13 @@ public:
   template <class Row>
   __device__ void for_rows(std::uint32_t before, Row row) const {
     std::uint32_t const lane = threadIdx.x % 32;
+    std::uint32_t const equal = threadIdx.x < 32 ? before_all() : 0;
+    if (equal != 0) {
+      if (lane == 0) {
+        row(before, slices_.before(job_), equal);
+      }
+      ++before;
+    }
     for_words([&](std::uint32_t word) {
       std::uint32_t const firsts = words()[word];
       if ((firsts >> lane & 1) != 0) {
@@ -110,8 +115,6 @@ public:
   }
 
 private:
-  /// Groups that all threads sort together: as many as words of each warp.
-  static constexpr std::uint32_t most_of_block = 32;
   /// Codes that a thread has addresses for.
   static constexpr unsigned at_once = 4;
 
@@ -130,6 +133,10 @@ private:
     }
   }
 
+  /// How many codes are the one before the slice, which has a row, too.
+  __device__ std::uint32_t before_all() const {
+    return slices_.sample != nullptr && job_ != 0 ? slices_.between[job_] : 0;
+  }
   __device__ Code code_at(std::uint32_t i) const {
     return *shared_pointer<Code const>(codes_ + i * sizeof(Code));
   }
@@ -206,65 +213,6 @@ private:
       }
     });
   }
-  __device__ std::uint32_t begin_of(std::uint32_t group) const {
-    return group == 0 ? 0 : end_of_group(group - 1);
-  }
-  __device__ std::uint32_t end_of_group(std::uint32_t group) const {
-    return cuda::load_shared(ends_ + group * 4);
-  }
-  /// How many groups are listed, or would be if there were room.
-  __device__ std::uint32_t& listed() const {
-    return *shared_pointer<std::uint32_t>(ends_ + slices_.list_offset());
-  }
-  __device__ std::uint16_t* list() const {
-    return shared_pointer<std::uint16_t>(ends_ + slices_.list_offset() + 16);
-  }
-  /// Calls `sort(codes, size)`.
-  template <class Sort>
-  __device__ void sort_group(std::uint32_t g, Sort sort) const {
-    std::uint32_t const begin = begin_of(g);
-    sort(shared_pointer<Code>(codes_ + begin * sizeof(Code)), end_of_group(g) - begin);
-  }
-  /// A thread for each. Lists longer ones, since neighbours may all be long; or if there is no room sorts them at once.
-  __device__ void sort_short_groups() const {
-    for (std::uint32_t g = threadIdx.x; g < slices_.groups(); g += blockDim.x) {
-      std::uint32_t const size = end_of_group(g) - begin_of(g);
-      bool is_left = false;
-      if (size > small_sort::most) {
-        std::uint32_t const place = atomicAdd(&listed(), 1u);
-        is_left = place >= ordered_slices::most_listed;
-        if (!is_left) {
-          list()[place] = static_cast<std::uint16_t>(g);
-        }
-      } else if (size > 1) {
-        sort_group(g, [](Code* group, std::uint32_t all) { small_sort::by_thread(group, all); });
-      }
-      for (unsigned left = __ballot_sync(~0u, is_left); left != 0; left &= left - 1) {
-        auto const lane = static_cast<std::uint32_t>(__ffs(static_cast<int>(left))) - 1;
-        sort_group(g - threadIdx.x % 32 + lane, [](Code* group, std::uint32_t all) {
-          small_sort::by_warp(group, all);
-        });
-      }
-    }
-  }
-  /// A warp for each that is listed. Lists those anew that are too long for one, if there is room.
-  __device__ void sort_long_groups(std::uint32_t* longest, std::uint32_t& longest_listed) const {
-    std::uint32_t const all = min(listed(), ordered_slices::most_listed);
-    for (std::uint32_t i = threadIdx.x / 32; i < all; i += blockDim.x / 32) {
-      std::uint32_t const g = list()[i];
-      std::uint32_t place = most_of_block;
-      if (end_of_group(g) - begin_of(g) > ordered_slices::longest_of_warp) {
-        place = threadIdx.x % 32 == 0 ? atomicAdd(&longest_listed, 1u) : 0;
-        place = __shfl_sync(~0u, place, 0);
-      }
-      if (place < most_of_block) {
-        longest[place] = g;  // each lane the same
-      } else {
-        sort_group(g, [](Code* group, std::uint32_t size) { small_sort::by_warp(group, size); });
-      }
-    }
-  }
-
   /// Calls `use(word)` for each 32 codes, neighbours for a warp. All lanes call it together.
   template <class Use>
   __device__ void for_words(Use use) const {
@@ -282,6 +230,7 @@ private:
   std::uint32_t ends_;  // the address of an array in shared memory, as the next one
   std::uint32_t codes_;
   code_groups<Code> map_;
+  std::uint32_t job_;
   std::uint32_t size_ = 0;
   bool has_room_ = false;
 };

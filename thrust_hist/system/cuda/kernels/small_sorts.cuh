@@ -34,16 +34,16 @@ struct small_sort {
     }
   }
 
-  /// Any number. All lanes of the warp must call it.
+  /// Any number. All lanes of the warp must call it. Not part of what calls it, which has registers for less.
   template <class T>
-  __device__ static void by_warp(T* const numbers, std::uint32_t const size) {
+  __device__ __noinline__ static void by_warp(T* const numbers, std::uint32_t const size) {
     __syncwarp();
     if (size <= 32) {
       by_rank<1>(numbers, size);
     } else if (size <= 64) {
       by_rank<2>(numbers, size);
-    } else if (size <= 128) {
-      by_rank<4>(numbers, size);
+    } else if (size <= 256) {
+      by_rank<8>(numbers, size);
     } else {
       bitonic(numbers, size, threadIdx.x % 32, 32, [](std::uint32_t) { __syncwarp(); });
     }

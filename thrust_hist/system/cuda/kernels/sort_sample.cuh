@@ -98,8 +98,8 @@ template <class Code>
 __launch_bounds__(threads_of_sample)
     __global__ void sort_sample(sample_ranges const sample, sample_memory<Code> const memory) {
   extern __shared__ uint4 shared[];
-  auto* const codes = reinterpret_cast<Code*>(shared);
-  __shared__ std::uint32_t of_warps[32];
+  auto* const of_warps = reinterpret_cast<std::uint32_t*>(shared);
+  auto* const codes = reinterpret_cast<Code*>(of_warps + sample_ranges::words_beside);
   std::uint32_t lower = 0;
   for (std::uint32_t r = threadIdx.x; r < blockIdx.x; r += blockDim.x) {
     lower += memory.sizes[r];
@@ -109,7 +109,7 @@ __launch_bounds__(threads_of_sample)
   for (std::uint32_t i = threadIdx.x; i < stored; i += blockDim.x) {
     codes[i] = memory.thrown[blockIdx.x * sample.room + i];
   }
-  if (threadIdx.x < 32) {
+  if (threadIdx.x < sample_ranges::words_beside) {
     of_warps[threadIdx.x] = 0;  // there are less warps
   }
   __syncthreads();

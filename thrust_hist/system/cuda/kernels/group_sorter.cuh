@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms, route partitioned where most keys are distinct: groups of codes in the shared memory of a block
+/// are sorted, each by a thread, a warp or the block. Neighbours may all be long, and warps wait for the slowest one,
+/// so long ones are listed.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+#include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
+#include <thrust_hist/system/cuda/ordered_buckets.h>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// All threads must call each of the sorts, in turn, and wait for each other in between.
+template <class Code>
+class group_sorter {
+public:
+  /// Addresses in shared memory: of where each of so many groups ends, of a list of groups, and of codes.
+  __device__ group_sorter(
+      std::uint32_t groups, std::uint32_t ends, std::uint32_t list, std::uint32_t codes)
+      : groups_(groups), ends_(ends), list_(list), codes_(codes) {}
+
+  /// By one thread, before anything is sorted.
+  __device__ void begin() const { listed() = 0; }
+  /// A thread for each. Lists longer ones, or if there is no room sorts them at once.
+  __device__ void sort_short() const {
+    for (std::uint32_t g = threadIdx.x; g < groups_; g += blockDim.x) {
+      std::uint32_t const size = size_of(g);
+      bool is_left = false;
+      if (size > small_sort::most) {
+        std::uint32_t const place = atomicAdd(&listed(), 1u);
+        is_left = place >= ordered_slices::most_listed;
+        if (!is_left) {
+          list()[place] = static_cast<std::uint16_t>(g);
+        }
+      } else if (size > 1) {
+        small_sort::by_thread(codes_of(g), size);
+      }
+      for (unsigned left = __ballot_sync(~0u, is_left); left != 0; left &= left - 1) {
+        auto const lane = static_cast<std::uint32_t>(__ffs(static_cast<int>(left))) - 1;
+        std::uint32_t const its = g - threadIdx.x % 32 + lane;
+        small_sort::by_warp(codes_of(its), size_of(its));
+      }
+    }
+  }
+  /// A warp for each that is listed. Lists those that are too long for one in `longest`, with a word for each warp that
+  /// a block may have, if there is room. Equal codes need no sort.
+  __device__ void sort_long(std::uint32_t* longest, std::uint32_t& are_longest) const {
+    std::uint32_t const all = min(listed(), ordered_slices::most_listed);
+    for (std::uint32_t i = threadIdx.x / 32; i < all; i += blockDim.x / 32) {
+      std::uint32_t const g = list()[i];
+      std::uint32_t const size = size_of(g);
+      if (are_equal(codes_of(g), size)) {
+        continue;
+      }
+      std::uint32_t place = most_of_block;
+      if (size > ordered_slices::longest_of_warp) {
+        place = threadIdx.x % 32 == 0 ? atomicAdd(&are_longest, 1u) : 0;
+        place = __shfl_sync(~0u, place, 0);
+      }
+      if (place < most_of_block) {
+        longest[place] = g;  // each lane the same
+      } else {
+        small_sort::by_warp(codes_of(g), size);
+      }
+    }
+  }
+  __device__ void sort_longest(std::uint32_t const* longest, std::uint32_t are_longest) const {
+    for (std::uint32_t i = 0; i < min(are_longest, most_of_block); ++i) {
+      small_sort::by_block(codes_of(longest[i]), size_of(longest[i]));
+    }
+  }
+
+private:
+  static constexpr std::uint32_t most_of_block = 32;
+
+  __device__ std::uint32_t begin_of(std::uint32_t group) const {
+    return group == 0 ? 0 : cuda::load_shared(ends_ + group * 4 - 4);
+  }
+  __device__ std::uint32_t size_of(std::uint32_t group) const {
+    return cuda::load_shared(ends_ + group * 4) - begin_of(group);
+  }
+  __device__ Code* codes_of(std::uint32_t group) const {
+    return shared_pointer<Code>(
+        codes_ + begin_of(group) * static_cast<std::uint32_t>(sizeof(Code)));
+  }
+  /// All lanes of the warp must call it.
+  __device__ static bool are_equal(Code const* codes, std::uint32_t size) {
+    bool are_equal = true;
+    for (std::uint32_t i = threadIdx.x % 32; i < size; i += 32) {
+      are_equal = are_equal && codes[i] == codes[0];
+    }
+    return __all_sync(~0u, are_equal);
+  }
+  /// How many groups are listed, or would be if there were room.
+  __device__ std::uint32_t& listed() const { return *shared_pointer<std::uint32_t>(list_); }
+  __device__ std::uint16_t* list() const { return shared_pointer<std::uint16_t>(list_ + 16); }
+
+  std::uint32_t groups_;
+  std::uint32_t ends_;
+  std::uint32_t list_;
+  std::uint32_t codes_;
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
