@@ -323,7 +323,8 @@ void compare_call(
   }
 }
 
-/// Calls of every size: few keys distinct, one in eight, all.
+/// Calls of every size: few keys distinct, one in eight, all. From 2^17 to 2^25, where it matters where keys lie, all
+/// distinct ones that are uneven, too.
 template <class Key, class Value>
 void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s) {
   int const most_log2 = s.quick ? 14 : sizeof(Key) > 8 ? 26 : 30;
@@ -344,6 +345,11 @@ void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s
             rows, t, m, {n, distinct, key_layout::spread, key_order::uniform}, s.peers);
       }
       before = std::max(before, distinct);
+    }
+    for (key_layout const l : {key_layout::octaves, key_layout::clustered}) {
+      if (log2 >= 17 && log2 <= std::min(25, most_log2)) {
+        perf::compare_call(rows, t, m, {n, n, l, key_order::uniform}, s.peers);
+      }
     }
   }
 }

@@ -36,12 +36,15 @@ inline char const* name_of(key_order o) {
 
 /// Which values of their type the distinct keys have.
 enum class key_layout {
-  spread,  ///< any, by an invertible mix of their index
-  dense    ///< neighbouring ones
+  spread,    ///< any, by an invertible mix of their index
+  dense,     ///< neighbouring ones
+  octaves,   ///< as many in each of five, of which each is half as wide as the one above
+  clustered  ///< neighbouring ones in each of 1 000 places
 };
 
 inline char const* name_of(key_layout l) {
-  return l == key_layout::spread ? "spread" : "dense";
+  constexpr char const* names[] = {"spread", "dense", "octaves", "clusters"};
+  return names[static_cast<int>(l)];
 }
 
 /// How many bits tell so many numbers apart.
@@ -115,10 +118,34 @@ PERF_HOST_DEVICE inline float dense_float(std::uint32_t index) {
   return key;
 }
 
+/// A word of so many bits, 30 at least, for key_layout::octaves and clustered, from an index below 2^27.
+PERF_HOST_DEVICE inline std::uint64_t uneven_word(std::uint64_t index, key_layout l, int bits) {
+  if (l == key_layout::clustered) {
+    return ((index % 1000) << (bits - 10)) + index / 1000;
+  }
+  int const octave = bits - 1 - static_cast<int>(index % 5);
+  std::uint64_t const place = perf::shuffled(index / 5, std::uint64_t{1} << 25) << (octave - 25);
+  std::uint64_t const below = mix(index) & ((std::uint64_t{1} << (octave - 25)) - 1);
+  return (std::uint64_t{1} << octave) + place + below;
+}
+
 /// The key of an index below 2^28; different indices have different keys.
 template <class T>
 PERF_HOST_DEVICE T key_of(std::uint64_t index, key_layout l) {
   bool const spread = l == key_layout::spread;
+  if (l == key_layout::octaves || l == key_layout::clustered) {
+    constexpr bool is_float = std::is_same_v<T, float>;
+    constexpr int bits = is_float ? 30 : 8 * static_cast<int>(sizeof(T) < 8 ? sizeof(T) : 8);
+    std::uint64_t const word = perf::uneven_word(index, l, bits);
+    if constexpr (is_float) {
+      auto const bits_of = static_cast<std::uint32_t>(word);
+      float key = 0;
+      std::memcpy(&key, &bits_of, sizeof key);
+      return key;
+    } else {
+      return static_cast<T>(word);
+    }
+  }
   if constexpr (std::is_same_v<T, float>) {
     auto const word = static_cast<std::uint32_t>(index);
     return spread ? perf::spread_float(word) : perf::dense_float(word);

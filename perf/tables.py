@@ -137,8 +137,9 @@ def sparse(rows):
 def sparse_calls(rows):
     peer = next((name for name in ("thrust_sort_and_reduce_us", "thrust_sort_by_key_us")
                  if any(name in row for row in rows)), "thrust_sort_and_reduce_us")
-    return table(("type", "n", "distinct", "ours, µs", PEERS[peer], "ratio"),
-                 [(row["type"], f"2^{row['n'].bit_length() - 1}", whole(row["distinct"]),
+    return table(("type", "values of keys", "n", "distinct", "ours, µs", PEERS[peer], "ratio"),
+                 [(row["type"], row["layout"], f"2^{row['n'].bit_length() - 1}",
+                   whole(row["distinct"]),
                    figure(row["ours_cached_us"]), figure(row.get(peer)) or "-",
                    ratio_of(row, "ours_cached_us")) for row in rows])
 

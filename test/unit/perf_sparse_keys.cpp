@@ -23,7 +23,8 @@ using perf::key_layout;
 using perf::key_order;
 
 constexpr std::uint64_t n = 1 << 18;
-constexpr key_layout layouts[] = {key_layout::spread, key_layout::dense};
+constexpr key_layout layouts[] = {
+    key_layout::spread, key_layout::dense, key_layout::octaves, key_layout::clustered};
 
 std::size_t number_of_distinct(std::uint64_t distinct, key_order o) {
   std::vector<bool> found(distinct);
