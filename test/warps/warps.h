@@ -6,9 +6,11 @@
 // for each other, and now and then where it touches shared memory, by random numbers. Enough of CUDA's names for
 // the tables that kernels keep there; headers of kernels are included after this one.
 
-#if __has_include(<vector_types.h>)
-#  include <vector_types.h>
+#if __has_include(<vector_functions.h>)
+#  include <vector_functions.h>
 #  undef __device__
+#  undef __global__
+#  undef __shared__
 #  undef __host__
 #  undef __forceinline__
 #  undef __noinline__
@@ -20,12 +22,20 @@ struct uint2 {
 struct uint4 {
   unsigned x, y, z, w;
 };
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
+  return {x, y, z, w};
+}
 #endif
 #define __device__
 #define __host__
+#define __global__
+// All threads of a block are one of the machine; and this may stand behind `extern`.
+#define __shared__ thread_local
 #define __forceinline__ inline
 #define __noinline__
 #define __launch_bounds__(...)
+
+#include <thrust_hist/config.h>
 
 #include <ucontext.h>
 
@@ -37,8 +47,19 @@ struct uint4 {
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <vector>
+
+// Where kernels look for dynamic shared memory. Begins with what is no constant: where it is `extern`, g++ calls a
+// function that it does not make else.
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+alignas(16) inline __shared__ uint4 shared[1 << 15] = {make_uint4(0, 0, 0, 0)};
+}
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
 
 namespace warps {
 
@@ -47,8 +68,9 @@ inline std::uint64_t below(std::uint64_t limit) {
   return rng() % limit;
 }
 
-// Addresses of shared memory count from its begin.
-alignas(16) inline unsigned char memory[1 << 19];
+// The same in bytes. Addresses of shared memory count from its begin.
+inline auto& memory =
+    reinterpret_cast<unsigned char (&)[sizeof(uint4) << 15]>(thrust_hist::detail::cuda::shared);
 
 class block {
 public:
@@ -91,9 +113,10 @@ public:
   }
 
 private:
+  static constexpr std::size_t stack_bytes = 1 << 17;
   struct one_thread {
     ucontext_t context;
-    std::vector<char> stack;
+    std::unique_ptr<char[]> stack;
     unsigned number;
     bool is_done;
   };
@@ -109,10 +132,10 @@ private:
       one_thread& t = *threads_.back();
       t.number = i;
       t.is_done = false;
-      t.stack.resize(1 << 17);
+      t.stack.reset(new char[stack_bytes]);  // which nobody clears
       getcontext(&t.context);
-      t.context.uc_stack.ss_sp = t.stack.data();
-      t.context.uc_stack.ss_size = t.stack.size();
+      t.context.uc_stack.ss_sp = t.stack.get();
+      t.context.uc_stack.ss_size = stack_bytes;
       t.context.uc_link = &outside_;
       makecontext(&t.context, &block::enter, 0);
     }
@@ -163,10 +186,40 @@ inline const struct {
     operator unsigned() const { return warps::block::of_this_thread().size(); }
   } x;
 } blockDim = {};
+inline struct { unsigned x; } blockIdx = {}, gridDim = {};
 
-inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
-  return {x, y, z, w};
+namespace warps {
+
+// The blocks of a kernel, one after the other in any order: those for which `runs(i)`. Returns whether they have left
+// alone what lies behind so many bytes of shared memory.
+template <class Runs>
+bool run_blocks(
+    unsigned blocks, unsigned threads, std::size_t bytes, std::function<void()> const& body,
+    Runs runs) {
+  const auto end = std::min(bytes + 4096, sizeof memory);
+  std::vector<unsigned> order(blocks);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), rng);
+  bool are_within = bytes < end;
+  gridDim.x = blocks;
+  for (unsigned i : order) {
+    if (!runs(i))
+      continue;
+    blockIdx.x = i;
+    std::memset(memory, 0xcd, end);
+    block::run(threads, body);
+    are_within = are_within &&
+                 std::all_of(memory + bytes, memory + end, [](auto byte) { return byte == 0xcd; });
+  }
+  return are_within;
 }
+inline bool run_blocks(
+    unsigned blocks, unsigned threads, std::size_t bytes, std::function<void()> const& body) {
+  return run_blocks(blocks, threads, bytes, body, [](unsigned) { return true; });
+}
+
+}  // namespace warps
+
 template <class T, class Lane>
 T __shfl_sync(unsigned, T mine, Lane lane) {
   return warps::block::of_this_thread().from_warp(mine)[static_cast<unsigned>(lane) % 32];
@@ -175,6 +228,10 @@ template <class T>
 T __shfl_up_sync(unsigned, T mine, unsigned by) {
   const unsigned lane = threadIdx.x % 32;
   return warps::block::of_this_thread().from_warp(mine)[lane < by ? lane : lane - by];
+}
+template <class T>
+T __shfl_xor_sync(unsigned, T mine, unsigned by) {
+  return warps::block::of_this_thread().from_warp(mine)[threadIdx.x % 32 ^ by];
 }
 inline unsigned __ballot_sync(unsigned, bool mine) {
   unsigned all = 0;
@@ -204,8 +261,14 @@ inline int __ffs(int x) {
 inline int __clzll(long long x) {
   return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
 }
+inline int __clz(int x) {
+  return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x));
+}
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
+}
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
 }
 inline int __popc(unsigned x) {
   return __builtin_popcount(x);
@@ -216,11 +279,30 @@ inline unsigned __reduce_add_sync(unsigned, unsigned) {
 inline int __reduce_add_sync(unsigned, int) {
   std::abort();
 }
+inline std::size_t __cvta_generic_to_shared(void const* place) {
+  return static_cast<std::size_t>(static_cast<unsigned char const*>(place) - warps::memory);
+}
 using std::max;
 using std::min;
 template <class T>
+T __ldcg(T const* from) {
+  return *from;
+}
+template <class T>
+T __ldcs(T const* from) {
+  return *from;
+}
+template <class T>
 T atomicAdd(T* to, T x) {
+  warps::may_give_way();
   const T before = *to;
   *to += x;
+  return before;
+}
+template <class T>
+T atomicOr(T* to, T x) {
+  warps::may_give_way();
+  const T before = *to;
+  *to |= x;
   return before;
 }

@@ -13,7 +13,7 @@ namespace detail {
 namespace cuda {
 
 inline std::uint32_t shared_address(void const* place) {
-  return static_cast<std::uint32_t>(static_cast<unsigned char const*>(place) - warps::memory);
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(place));
 }
 inline std::uint32_t kept(std::uint32_t x) {
   return x;
@@ -53,14 +53,15 @@ inline std::uint64_t name_shared(std::uint32_t address, std::uint64_t x) {
   word = before == 0 ? x : before;
   return before;
 }
-inline std::uint32_t add_shared_if(bool wants, std::uint32_t address, std::uint32_t x) {
+inline std::uint32_t add_shared(std::uint32_t address, std::uint32_t x) {
   warps::may_give_way();
-  if (!wants)
-    return static_cast<std::uint32_t>(warps::rng());
   auto& word = *shared_pointer<std::uint32_t>(address);
   const std::uint32_t before = word;
   word += x;
   return before;
+}
+inline std::uint32_t add_shared_if(bool wants, std::uint32_t address, std::uint32_t x) {
+  return wants ? add_shared(address, x) : static_cast<std::uint32_t>(warps::rng());
 }
 inline void increase_shared(std::uint32_t address, std::uint32_t x) {
   warps::may_give_way();
