@@ -376,6 +376,29 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_are_taken_for_few_keys) {
   check_few(reals);
 }
 
+// To a sample of parts they look even. Those that are near each other are seen; where that is not known, buckets that
+// are equally wide have groups that are too long.
+BOOST_AUTO_TEST_CASE(clusters_at_equal_distances) {
+  const auto clusters = [](auto zero, std::size_t n, unsigned spread) {
+    using key = decltype(zero);
+    constexpr unsigned bits = 8 * sizeof(key);
+    return test::samples<key>(n, [=](std::size_t i) {
+      const key centre = static_cast<key>(key(mixed(i) % 1000) << (bits - 10));
+      return static_cast<key>(centre + static_cast<key>(mixed(mixed(i)) >> (64 - spread)));
+    });
+  };
+  const std::size_t many = (std::size_t{1} << 23) + 5;
+  check_call(clusters(std::uint64_t{0}, (std::size_t{1} << 21) + 5, 22), true, true);
+  check_call(clusters(std::uint64_t{0}, many, 34), true, true);
+  const auto wide_ones = clusters(std::uint64_t{0}, many, 34);
+  BOOST_TEST(!are_ordered(wide_ones, test::count_sorted<int>(wide_ones)));
+  const auto short_ones = clusters(0U, many, 15);
+  ranges_of<unsigned> ranges(short_ones);
+  BOOST_TEST(ranges.look().ranges.near_others > 512U);
+  BOOST_TEST((ranges.plan().taken == route::sorted));
+  check_rows(short_ones);
+}
+
 BOOST_AUTO_TEST_CASE(groups_may_be_of_any_length) {
   for (std::size_t equal : {2500, 12000}) {
     const test::samples<unsigned> keys((std::size_t{1} << 23) + 5, [=](std::size_t i) {

@@ -434,6 +434,28 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
   p = uneven_problem(8 * million, 4);
   p.has_ranges = false;
   BOOST_TEST(!is_uneven(p, 8 * million));
+  // Crowded ones that lie evenly otherwise, too; those of 4 bytes are sorted.
+  p = even_problem(8 * million, ~std::uint64_t{0}, 8);
+  p.most_seen = 1;
+  BOOST_TEST(!is_uneven(p, 8 * million));
+  p.is_crowded = p.is_much_crowded = true;
+  BOOST_TEST(is_uneven(p, 8 * million));
+  p = uneven_problem(8 * million, 4);
+  p.is_crowded = true;
+  BOOST_TEST(is_uneven(p, 8 * million));
+  p.is_much_crowded = true;
+  BOOST_TEST((plan_sparse(p, 8 * million, h200, {}).taken == route::sorted));
+}
+
+BOOST_AUTO_TEST_CASE(crowds_are_told_by_a_sample) {
+  key_sample seen = {};
+  sparse_problem p = {};
+  for (std::uint32_t near_others : {0, 8, 40, 41, 512, 513}) {
+    seen.ranges.near_others = near_others;
+    tell_sample(p, seen);
+    BOOST_TEST(p.is_crowded == (near_others > 40));
+    BOOST_TEST(p.is_much_crowded == (near_others > 512));
+  }
 }
 
 // Of few keys nobody looks at any; of many nobody knows whether hash tables would do, where nobody has.

@@ -34,8 +34,12 @@ struct range_sample {
   std::uint32_t low_bits;
   /// Of `tagged` codes, those that differ from another one in low bits alone.
   std::uint32_t sharing;
+  /// Of as many, those that differ from another one in less than the highest `near_bits` of the bits that their distance
+  /// from the lowest one has: 8 to 16 where codes lie evenly, and so many times more as they are denser where they lie.
+  std::uint32_t near_others;
 
   static constexpr unsigned high_bits = 40;
+  static constexpr unsigned near_bits = 20;
   static constexpr unsigned tagged = size / 2;
 
   /// Whether codes that differ do so without so many low bits. If of 2^21 of them each has one neighbour with the same

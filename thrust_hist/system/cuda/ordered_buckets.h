@@ -31,6 +31,7 @@ struct ordered_slices {
   static constexpr unsigned threads = 512;  ///< of a block that puts one in order
   static constexpr unsigned blocks = 2;     ///< that a multiprocessor has registers for
   static constexpr std::uint32_t longest_of_warp = 256;  ///< group that a warp sorts by itself
+  static constexpr std::uint32_t longest = 4096;         ///< and that a block does, of even buckets
   static constexpr std::uint32_t most_listed = 1024;     ///< longer groups than a thread sorts
   static constexpr std::uint32_t bytes_of_list = 16 + most_listed * sizeof(std::uint16_t);
   static constexpr unsigned least_groups_log2 = 11;  ///< each thread has four at least

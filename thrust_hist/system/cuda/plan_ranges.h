@@ -49,8 +49,8 @@ inline bool pays_by_ranges(
   std::uint64_t const most = (std::uint64_t{p.most_seen} + 1) * p.inputs / key_sample::size;
   if (last > widest_range) {
     wide_buckets const b = plan_wide_buckets(last, guess, p.ranges.density(), p.inputs, facts);
-    return b.has_room && most >> b.slices.count_bits() == 0 && guess >= std::uint64_t{1} << 18 &&
-           b.slices.slices_log2 <= (p.counts_rows_first ? 0 : 2);
+    return !p.is_much_crowded && b.has_room && most >> b.slices.count_bits() == 0 &&
+           guess >= std::uint64_t{1} << 18 && b.slices.slices_log2 <= (p.counts_rows_first ? 0 : 2);
   }
   range_buckets const b = plan_range_buckets(last, guess, p.ranges.density(), p.inputs, facts);
   if (!b.has_room || most >= range_slices::most_of_code) {
@@ -82,7 +82,7 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
   constexpr std::uint64_t most = 4096;
   std::uint64_t const often =
       std::uint64_t{(std::max)(p.most_seen, 3u) - 3} * (p.inputs / key_sample::size);
-  if (!p.has_ranges || p.is_skewed || !p.ranges.is_even() || often > most) {
+  if (!p.has_ranges || p.is_skewed || p.is_crowded || !p.ranges.is_even() || often > most) {
     return false;
   }
   std::uint64_t const last = expected_reach(p);
@@ -110,7 +110,8 @@ inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexc
 inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 
 /// Whether keys had better be put in order in buckets that are drawn, wherever they lie and however frequent some are:
-/// that is faster than a sort, but not than hash tables where nobody has looked whether these would do.
+/// that is faster than a sort, where keys of 4 bytes do not crowd, but not than hash tables where nobody has looked
+/// whether these would do.
 inline bool pays_by_drawing(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
   if (!p.has_ranges || p.inputs < inputs_worth_drawing) {
@@ -119,7 +120,7 @@ inline bool pays_by_drawing(
   bool const may_be_hashed = p.inputs >= inputs_worth_a_look(p.code_bytes);
   bool const is_short = p.code_bytes <= 4;
   bool const are_too_many = p.most_seen != 0 && guess > p.inputs / 128 * (is_short ? 21 : 29);
-  if (may_be_hashed && !are_too_many) {
+  if (may_be_hashed && (!are_too_many || (is_short && p.is_much_crowded))) {
     return false;
   }
   if (!is_short) {

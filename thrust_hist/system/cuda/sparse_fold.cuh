@@ -208,7 +208,7 @@ std::uint64_t sparse_fold(
     }
   }
   if constexpr (counts_keys<Fold> && is_hashed_kind<kind_type>) {
-    if (plan.taken == route::partitioned) {
+    while (plan.taken == route::partitioned) {
       counted_ranges<Policy, keys, kind_type> ranges(facts);
       if (ranges.run(plan, at_once)) {
         std::uint64_t const rows = write(ranges);
@@ -217,7 +217,9 @@ std::uint64_t sparse_fold(
         }
       }
       ranges.give_back();
-      problem.has_ranges = false;
+      // Keys that were taken for even ones may have crowded: drawn buckets take them, too.
+      problem.has_ranges = plan.is_ordered && !plan.is_uneven;
+      problem.is_crowded = problem.is_much_crowded = true;
       plan = plan_anew();
     }
     hashed_counts<Policy, keys, kind_type> counts(facts);

@@ -174,6 +174,8 @@ inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.most_seen = seen.most;
   p.hot = seen.hot;
   p.ranges = seen.ranges;
+  p.is_crowded = seen.ranges.near_others > 40;  // five times as dense as even ones
+  p.is_much_crowded = seen.ranges.near_others > 512;
 }
 
 /// Whether values are folded row by row, when keys are known.

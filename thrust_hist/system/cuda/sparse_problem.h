@@ -41,6 +41,8 @@ struct sparse_problem {
   bool is_number;            ///< codes of 4 or 8 bytes, which hash tables can hold
   bool may_be_alone;         ///< there are keys that equal no other one
   bool is_skewed;            ///< some keys are much more frequent than others
+  bool is_crowded;           ///< keys lie evenly but are denser where they lie
+  bool is_much_crowded;      ///< and so dense that parts of a range have many
   bool has_ranges;           ///< keys are counted, and their codes may lie in a narrow range
   bool has_places;           ///< the same, in one so narrow that each has a counter; none is alone
   bool counts_rows_first;    ///< before they are written

@@ -73,10 +73,19 @@ public:
       }
     }
   }
-  __device__ void sort_longest(std::uint32_t const* longest, std::uint32_t are_longest) const {
-    for (std::uint32_t i = 0; i < min(are_longest, most_of_block); ++i) {
+  /// Returns false, and leaves groups as they are, if one of so many as are listed is longer than that.
+  __device__ bool sort_longest(
+      std::uint32_t const* longest, std::uint32_t are_longest, std::uint32_t most) const {
+    std::uint32_t const listed = min(are_longest, most_of_block);
+    for (std::uint32_t i = 0; i < listed; ++i) {
+      if (size_of(longest[i]) > most) {
+        return false;
+      }
+    }
+    for (std::uint32_t i = 0; i < listed; ++i) {
       small_sort::by_block(codes_of(longest[i]), size_of(longest[i]));
     }
+    return true;
   }
 
 private:

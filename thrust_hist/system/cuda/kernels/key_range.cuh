@@ -132,15 +132,27 @@ __device__ inline void sample_range(drawn_codes const& drawn, range_sample* samp
   }
   auto const differing =
       static_cast<unsigned>(64 - __clzll(static_cast<long long>(lowest ^ (lowest + last))));
-  unsigned const low_bits = max(differing, range_sample::high_bits) - range_sample::high_bits;
-  std::uint32_t sharing = 0;
+  auto const those_sharing = [&](unsigned low_bits, Code from) {
+    std::uint32_t sharing = 0;
 #pragma unroll
-  for (unsigned i = 0; i < range_sample::tagged / range_sample::threads; ++i) {
-    if (low_bits != 0 && (present >> i & 1) != 0) {
-      sharing += cuda::shares_high_bits(codes[i], low_bits, tags) ? 1 : 0;
+    for (unsigned i = 0; i < range_sample::tagged / range_sample::threads; ++i) {
+      if (low_bits != 0 && (present >> i & 1) != 0) {
+        auto const code = static_cast<Code>(codes[i] - from);
+        sharing += cuda::shares_high_bits(code, low_bits, tags) ? 1 : 0;
+      }
     }
+    return sharing;
+  };
+  unsigned const low_bits = max(differing, range_sample::high_bits) - range_sample::high_bits;
+  std::uint32_t const sharing = those_sharing(low_bits, Code{0});
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < 2 * range_sample::tagged; i += range_sample::threads) {
+    tags[i] = 0;
   }
   __syncthreads();
+  auto const bits = static_cast<unsigned>(64 - __clzll(static_cast<long long>(last)));
+  std::uint32_t const near_others =
+      those_sharing(max(bits, range_sample::near_bits) - range_sample::near_bits, lowest);
   static_assert(range_sample::parts_of_stretch == 64 && range_sample::parts == 64 * 32);
   auto const greater = [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; };
   auto const add = [](std::uint32_t a, std::uint32_t b) { return a + b; };
@@ -154,6 +166,9 @@ __device__ inline void sample_range(drawn_codes const& drawn, range_sample* samp
   }
   if (sharing != 0) {
     atomicAdd(&sample->sharing, sharing);
+  }
+  if (near_others != 0) {
+    atomicAdd(&sample->near_others, near_others);
   }
   if (threadIdx.x == 0) {
     sample->low_bits = low_bits;

@@ -63,7 +63,9 @@ public:
       __syncthreads();
       groups.sort_long(of_warps, longest);
       __syncthreads();
-      groups.sort_longest(of_warps, longest);
+      // Codes of even buckets that crowd had better be put in others.
+      has_room_ = groups.sort_longest(
+          of_warps, longest, slices_.sample == nullptr ? ordered_slices::longest : slices_.room);
     }
     return counted;
   }
