@@ -87,6 +87,31 @@ Real even_real(std::size_t i) {
       static_cast<word>(mixed(mixed(i)) >> (64 - bits) & ~(std::uint64_t{1} << (bits - 2))));
 }
 
+template <class Real>
+Real cube(std::size_t i) {
+  const auto x = static_cast<Real>(static_cast<std::int64_t>(mixed(mixed(i)))) / Real(1e18);
+  return x * x * x;
+}
+// Keys that are no numbers have rows of their own, behind all others; both zeros have one.
+template <class Real, class At>
+void check_reals(std::size_t n, At at, bool is_uneven) {
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  const Real zero = 0;
+  for (std::size_t with_nan : {10, 99999, 1 << 20}) {
+    const test::samples<Real> keys(n, [=](std::size_t i) {
+      return i % with_nan == 1 ? nan : i % 500 == 7 ? (i % 1000 == 7 ? zero : -zero) : at(i);
+    });
+    std::vector<Real> numbers;
+    for (Real x : keys)
+      if (x == x)
+        numbers.push_back(x == 0 ? zero : x);
+    auto expected = test::count_sorted<int>(test::samples<Real>(numbers));
+    expected.keys.resize(expected.keys.size() + keys.size() - numbers.size(), nan);
+    expected.values.resize(expected.keys.size(), 1);
+    BOOST_TEST(are_ordered(keys, expected, is_uneven), with_nan);
+  }
+}
+
 template <class Key>
 void check_rows(test::samples<Key> const& keys) {
   const auto expected = test::count_sorted<int>(keys);
@@ -137,29 +162,9 @@ BOOST_AUTO_TEST_CASE(keys_of_any_type_wherever_they_lie) {
     }
 }
 
-// Keys that are no numbers have rows of their own, behind all others; both zeros have one.
 BOOST_AUTO_TEST_CASE(real_numbers_and_what_is_none) {
-  const auto check_reals = [](auto zero) {
-    using real = decltype(zero);
-    const real nan = std::numeric_limits<real>::quiet_NaN();
-    for (std::size_t with_nan : {10, 99999, 1 << 20}) {
-      const test::samples<real> keys(100003, [=](std::size_t i) {
-        return i % with_nan == 1 ? nan
-               : i % 500 == 7    ? (i % 1000 == 7 ? zero : -zero)
-                                 : even_real<real>(i);
-      });
-      std::vector<real> numbers;
-      for (real x : keys)
-        if (x == x)
-          numbers.push_back(x == 0 ? zero : x);
-      auto expected = test::count_sorted<int>(test::samples<real>(numbers));
-      expected.keys.resize(expected.keys.size() + keys.size() - numbers.size(), nan);
-      expected.values.resize(expected.keys.size(), 1);
-      BOOST_TEST(are_ordered(keys, expected), with_nan);
-    }
-  };
-  check_reals(0.0F);
-  check_reals(0.0);
+  check_reals<float>(100003, even_real<float>, false);
+  check_reals<double>(100003, even_real<double>, false);
 }
 
 BOOST_AUTO_TEST_CASE(ends_of_types_and_sorted_keys) {
@@ -226,30 +231,12 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_any_type) {
 }
 
 BOOST_AUTO_TEST_CASE(uneven_real_numbers_and_what_is_none) {
-  const auto check_reals = [](auto zero) {
-    using real = decltype(zero);
-    const real nan = std::numeric_limits<real>::quiet_NaN();
-    for (std::size_t with_nan : {11, 99999, 1 << 20}) {
-      const test::samples<real> keys(200003, [=](std::size_t i) {
-        const auto x = static_cast<real>(static_cast<std::int64_t>(mixed(mixed(i)))) / real(1e18);
-        return i % with_nan == 1 ? nan : i % 500 == 7 ? (i % 1000 == 7 ? zero : -zero) : x * x * x;
-      });
-      std::vector<real> numbers;
-      for (real x : keys)
-        if (x == x)
-          numbers.push_back(x == 0 ? zero : x);
-      auto expected = test::count_sorted<int>(test::samples<real>(numbers));
-      expected.keys.resize(expected.keys.size() + keys.size() - numbers.size(), nan);
-      expected.values.resize(expected.keys.size(), 1);
-      BOOST_TEST(are_ordered(keys, expected, true), with_nan);
-    }
-  };
-  check_reals(0.0F);
-  check_reals(0.0);
+  check_reals<float>(200003, cube<float>, true);
+  check_reals<double>(200003, cube<double>, true);
 }
 
-// Sorted and reversed; a code 0 and a highest one that are so frequent that several buckets would begin there; a key
-// that is, and neighbours in crowds of any size.
+// Sorted and reversed; and crowds of any size of a key or of neighbours, among them the lowest and the highest code,
+// which one or two buckets begin with.
 BOOST_AUTO_TEST_CASE(uneven_keys_in_order_and_crowds) {
   const auto keys = uneven<std::uint64_t>(200003, clustered<std::uint64_t, 1000>);
   std::vector<std::uint64_t> list(keys.begin(), keys.end());
@@ -337,14 +324,21 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_are_chosen_for_uneven_keys) {
   check_call(uneven<std::uint64_t>(few, clustered<std::uint64_t, 1000>), true, true);
   check_call(uneven<unsigned>(many, square), true, true);
   check_call(uneven<unsigned>(many, half_in_a_part), true, true);
-  check_call(
-      test::samples<float>(
-          many,
-          [](std::size_t i) {
-            const auto x = static_cast<float>(static_cast<std::int64_t>(mixed(mixed(i)))) / 1e18F;
-            return x * x * x;
-          }),
-      true, true);
+  check_call(test::samples<float>(many, cube<float>), true, true);
+}
+
+// One begins ranges of the sample, in which codes beside it are not to be lost.
+BOOST_AUTO_TEST_CASE(a_frequent_key_leaves_room_for_others) {
+  const auto check_key = [](auto key, std::size_t n) {
+    using type = decltype(key);
+    for (std::size_t every : {2, 3, 10, 30, 60})
+      check_uneven(test::samples<type>(n, [=](std::size_t i) {
+        return mixed(i) % every == 0 ? key : square<type>(mixed(mixed(i)), 0);
+      }));
+  };
+  check_key(0x12345678U, (std::size_t{1} << 22) + 5);
+  check_key(std::uint64_t{12345} << 45, (std::size_t{1} << 20) + 5);
+  check_key(std::uint64_t{0}, (std::size_t{1} << 21) + 5);
 }
 
 // Whatever they look like: nobody looks.

@@ -473,6 +473,7 @@ BOOST_AUTO_TEST_CASE(few_keys_are_put_in_order_in_drawn_buckets_without_a_look) 
       BOOST_TEST(plan(n, code_bytes).is_uneven);
       BOOST_TEST((plan(n, code_bytes, options{}.force(route::sorted)).taken == route::sorted));
       const std::size_t bytes = plan(n, code_bytes).bytes;
+      BOOST_TEST(bytes == plan(n, code_bytes, options{}.force(route::sorted)).bytes);
       BOOST_TEST(
           (plan(n, code_bytes, options{}.max_temporary_bytes(bytes)).taken == route::partitioned));
       BOOST_TEST(!plan(n, code_bytes, options{}.force(route::partitioned)).is_uneven);

@@ -119,25 +119,35 @@ input<Code> draw_input() {
 // The sample, and where ranges have lost codes.
 template <class Code>
 guarded<Code> sorted_sample(input<Code> const& in, sample_ranges const& sample) {
-  constexpr std::uint32_t ranges = sample_ranges::ranges;
+  constexpr std::uint32_t ranges = sample_ranges::ranges, counters = sample_ranges::counters;
   guarded<Code> sorted(sample.size, 0x77), thrown(std::size_t{ranges} * sample.room, 0x77);
-  guarded<std::uint32_t> sizes(ranges, 0);
-  const sample_memory<Code> memory = {sorted.data(), thrown.data(), sizes.data()};
+  guarded<Code> firsts(ranges, 0x77);
+  guarded<std::uint32_t> sizes(counters, 0);
+  const sample_memory<Code> memory = {sorted.data(), thrown.data(), firsts.data(), sizes.data()};
   constexpr unsigned of_block = threads_of_sample * thrown_by_thread;
   warps::run_blocks((sample.size + of_block - 1) / of_block, threads_of_sample, 0, [&] {
     throw_sample(in.keys(), in.size(), in.encode, sample, memory);
   });
-  require(thrown.is_kept() && sizes.is_kept(), "ranges are written beyond their end");
   require(
-      std::accumulate(sizes.data(), sizes.data() + ranges, std::uint64_t{0}) == sample.size,
-      "ranges have not as many codes as the sample");
+      thrown.is_kept() && firsts.is_kept() && sizes.is_kept(),
+      "ranges are written beyond their end");
+  const auto before = [&](std::uint32_t r) {
+    return std::accumulate(sizes.data(), sizes.data() + r, std::size_t{0}) +
+           std::accumulate(sizes.data() + ranges, sizes.data() + ranges + r, std::size_t{0});
+  };
+  require(before(ranges) == sample.size, "ranges have not as many codes as the sample");
+  std::size_t lost = 0;
+  for (std::uint32_t r = 0; r < ranges; ++r)
+    lost += sizes[r] - std::min(sizes[r], sample.room);
+  require(
+      sample.room < plan_sample(sample.size).room || lost <= sample.size / 50,
+      "ranges have no room for all");
   // A block for each range would take long: for most it is done here.
   const auto runs = [&](unsigned r) {
     if (below(8) == 0)
       return true;
     Code* const mine = thrown.data() + std::size_t{r} * sample.room;
-    Code* const to =
-        sorted.data() + std::accumulate(sizes.data(), sizes.data() + r, std::size_t{0});
+    Code* const to = std::fill_n(sorted.data() + before(r), sizes[ranges + r], firsts[r]);
     const std::uint32_t stored = std::min(sizes[r], sample.room);
     std::sort(mine, mine + stored);
     std::copy(mine, mine + stored, to);
@@ -161,13 +171,17 @@ guarded<Code> sorted_sample(input<Code> const& in, sample_ranges const& sample) 
   Code* const first = sorted.data();
   require(std::is_sorted(first, first + sample.size), "the sample is not sorted");
   std::size_t at = 0;
-  for (std::uint32_t r = 0; r < ranges; ++r)
+  for (std::uint32_t r = 0; r < ranges; ++r) {
+    const std::uint32_t equal = sizes[ranges + r];
+    require(std::count(first + at, first + at + equal, firsts[r]) == equal, "a first code is lost");
+    at += equal;
     for (std::uint32_t i = 0; i < sizes[r]; ++i, ++at) {
       const bool is_right = sizes[r] <= sample.room
                                 ? sorted[at] == expected[at]
                                 : std::binary_search(expected.begin(), expected.end(), sorted[at]);
       require(is_right, "the sample has other codes than were drawn");
     }
+  }
   return sorted;
 }
 

@@ -152,12 +152,13 @@ inline sparse_plan plan_ranges(
   plan.whole_range = (is_known && reaches_all) || plan.is_uneven;
   plan.widest = !is_known || plan.whole_range ? widest : plan.reach / 4 * 5;
   unsigned const placed_bytes = plan.widest > widest_range ? 8 : 4;
-  std::size_t const of_ranges = bytes_of_ranges(p.inputs, placed_bytes, facts);
+  std::size_t const of_ranges = plan.is_uneven ? 0 : bytes_of_ranges(p.inputs, placed_bytes, facts);
   std::size_t const of_regions =
       plan.is_ordered || (!is_known && !is_forced) ? 2 * p.inputs * placed_bytes : 0;
   std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
+  bool const has_looked = !plan.is_uneven || p.inputs >= inputs_worth_a_look(p.code_bytes);
   plan.bytes = (std::max)(
-      {plan.bytes, bytes_kept + bytes_of_sample,
+      {plan.bytes, has_looked ? bytes_kept + bytes_of_sample : 0,
        bytes_kept + 64 + (std::max)(of_ranges, of_regions) + alone + p.staged_bytes});
   return plan;
 }

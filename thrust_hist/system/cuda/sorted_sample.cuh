@@ -34,11 +34,11 @@ public:
   Code const* draw(Keys keys, std::uint64_t n, Encode const& encode, cudaStream_t stream) {
     auto* const sorted = reinterpret_cast<Code*>(memory_.data());
     Code* const thrown = sorted + sample_.size;
-    auto* const sizes = reinterpret_cast<std::uint32_t*>(
-        thrown + std::size_t{sample_ranges::ranges} * sample_.room);
-    sample_memory<Code> const memory = {sorted, thrown, sizes};
+    Code* const firsts = thrown + std::size_t{sample_ranges::ranges} * sample_.room;
+    auto* const sizes = reinterpret_cast<std::uint32_t*>(firsts + sample_ranges::ranges);
+    sample_memory<Code> const memory = {sorted, thrown, firsts, sizes};
     require(
-        cudaMemsetAsync(sizes, 0, sample_ranges::ranges * sizeof *sizes, stream),
+        cudaMemsetAsync(sizes, 0, sample_ranges::counters * sizeof *sizes, stream),
         "cudaMemsetAsync of ranges");
     constexpr unsigned of_block = threads_of_sample * thrown_by_thread;
     cuda::launch(

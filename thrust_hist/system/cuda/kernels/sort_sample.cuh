@@ -24,8 +24,11 @@ namespace cuda {
 template <class Code>
 struct sample_memory {
   Code* sorted;
-  Code* thrown;          ///< those of range r from r * room on
-  std::uint32_t* sizes;  ///< of ranges, all 0 at first: what there is no room for is counted, too
+  Code* thrown;  ///< those of range r from r * room on, but for what equals its first code
+  Code* firsts;  ///< of ranges
+  /// How many codes are thrown into each range, and then how many equal its first one, all 0 at first: what there is no
+  /// room for is counted, too.
+  std::uint32_t* sizes;
 };
 
 inline constexpr unsigned threads_of_sample = 256;  // more would wait for each other
@@ -44,20 +47,22 @@ __device__ inline Code drawn_code(
 /// Codes of the sample for each thread of a block that throws them.
 inline constexpr unsigned thrown_by_thread = 4;
 
-/// Each block finds out where ranges begin by itself.
+/// Each block finds out where ranges begin by itself. Codes with which one begins are only counted: a frequent one is
+/// the first of a range, which it would fill. The lowest range has none, and begins with the lowest code of all.
 template <class Keys, class Encode, class Code>
 __launch_bounds__(threads_of_sample) __global__ void throw_sample(
     Keys const keys, std::uint64_t const n, Encode const encode, sample_ranges const sample,
     sample_memory<Code> const memory) {
   constexpr std::uint32_t all = sample_ranges::bounds;
   constexpr std::uint32_t of_range = all / sample_ranges::ranges;
+  constexpr std::uint32_t counters = sample_ranges::counters;
   __shared__ Code bounds[all];
-  __shared__ std::uint32_t sizes[sample_ranges::ranges];
+  __shared__ std::uint32_t sizes[counters];
   for (std::uint32_t i = threadIdx.x; i < all; i += blockDim.x) {
     bounds[i] = cuda::drawn_code<Code>(keys, n, encode, std::uint64_t{sample.size} + i);
   }
-  for (std::uint32_t r = threadIdx.x; r < sample_ranges::ranges; r += blockDim.x) {
-    sizes[r] = 0;
+  for (std::uint32_t c = threadIdx.x; c < counters; c += blockDim.x) {
+    sizes[c] = 0;
   }
   Code codes[thrown_by_thread];
   std::uint32_t const first = blockIdx.x * blockDim.x * thrown_by_thread + threadIdx.x;
@@ -67,6 +72,11 @@ __launch_bounds__(threads_of_sample) __global__ void throw_sample(
   }
   __syncthreads();
   small_sort::by_block(bounds, all);
+  if (blockIdx.x == 0) {
+    for (std::uint32_t r = threadIdx.x; r < sample_ranges::ranges; r += blockDim.x) {
+      memory.firsts[r] = bounds[r * of_range];
+    }
+  }
   std::uint32_t ranges[thrown_by_thread];
   std::uint32_t places[thrown_by_thread];
 #pragma unroll
@@ -76,11 +86,14 @@ __launch_bounds__(threads_of_sample) __global__ void throw_sample(
       ranges[i] += codes[i] >= bounds[(ranges[i] + half) * of_range] ? half : 0;
     }
     bool const is_drawn = first + i * blockDim.x < sample.size;
-    places[i] = is_drawn ? atomicAdd(sizes + ranges[i], 1u) : sample.room;
+    bool const is_first = ranges[i] != 0 && codes[i] == bounds[ranges[i] * of_range];
+    std::uint32_t const counter = ranges[i] + (is_first ? sample_ranges::ranges : 0);
+    places[i] = is_drawn ? atomicAdd(sizes + counter, 1u) : sample.room;
+    places[i] = is_first ? sample.room : places[i];
   }
   __syncthreads();
-  for (std::uint32_t r = threadIdx.x; r < sample_ranges::ranges; r += blockDim.x) {
-    sizes[r] = sizes[r] != 0 ? atomicAdd(memory.sizes + r, sizes[r]) : 0;
+  for (std::uint32_t c = threadIdx.x; c < counters; c += blockDim.x) {
+    sizes[c] = sizes[c] != 0 ? atomicAdd(memory.sizes + c, sizes[c]) : 0;
   }
   __syncthreads();
 #pragma unroll
@@ -102,9 +115,10 @@ __launch_bounds__(threads_of_sample)
   auto* const codes = reinterpret_cast<Code*>(of_warps + sample_ranges::words_beside);
   std::uint32_t lower = 0;
   for (std::uint32_t r = threadIdx.x; r < blockIdx.x; r += blockDim.x) {
-    lower += memory.sizes[r];
+    lower += memory.sizes[r] + memory.sizes[sample_ranges::ranges + r];
   }
   std::uint32_t const size = memory.sizes[blockIdx.x];
+  std::uint32_t const firsts = memory.sizes[sample_ranges::ranges + blockIdx.x];
   std::uint32_t const stored = min(size, sample.room);
   for (std::uint32_t i = threadIdx.x; i < stored; i += blockDim.x) {
     codes[i] = memory.thrown[blockIdx.x * sample.room + i];
@@ -114,10 +128,13 @@ __launch_bounds__(threads_of_sample)
   }
   __syncthreads();
   cuda::exclusive_sum_over_block(lower, of_warps);
-  std::uint32_t const first = cuda::sum_of_warps(of_warps);
+  Code* const to = memory.sorted + cuda::sum_of_warps(of_warps);
+  for (std::uint32_t i = threadIdx.x; i < firsts; i += blockDim.x) {
+    to[i] = memory.firsts[blockIdx.x];
+  }
   small_sort::by_block(codes, stored);
   for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) {
-    memory.sorted[first + i] = codes[min(i, stored - 1)];
+    to[firsts + i] = codes[min(i, stored - 1)];
   }
 }
 
