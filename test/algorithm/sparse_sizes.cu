@@ -162,8 +162,9 @@ BOOST_AUTO_TEST_CASE(keys_that_share_their_high_bits_where_nobody_looks) {
   constexpr std::size_t some = (std::size_t{1} << 20) + 4003;
   check_hidden_groups<std::uint64_t>(many, count);
   check_hidden_groups<std::uint64_t>(some, count);
+  check_hidden_groups<std::int64_t>(some, count);
   check_hidden_groups<unsigned __int128>(many, count);
-  check_hidden_groups<std::uint64_t>(many, [](auto const& keys) {
+  const auto sum = [](auto const& keys) {
     const test::samples<float> values(
         keys.size(), [](std::size_t i) { return static_cast<float>(i % 5); });
     test::check_sparse<System>(
@@ -172,7 +173,10 @@ BOOST_AUTO_TEST_CASE(keys_that_share_their_high_bits_where_nobody_looks) {
           return thrust_hist::sparse_histogram_by_key(
               System::policy(), first, last, with, to, out, o);
         });
-  });
+  };
+  check_hidden_groups<std::uint64_t>(many, sum);
+  check_hidden_groups<std::int64_t>(many, sum);
+  check_hidden_groups<unsigned long long>(some, sum);
 }
 
 // Numbers of which the hashes have all of their low or of their high bits in common.

@@ -190,8 +190,8 @@ private:
         keys_, n_, encode, low_bits, slots, seen, hot != nullptr ? drawn : nullptr);
     cuda::launch(
         "tally_sample", tally_sample<code>,
-        key_sample::slots / range_sample::threads + (hot != nullptr ? 1 : 0), range_sample::threads,
-        0, stream_, slots, seen, drawn, hot);
+        key_sample::slots / range_sample::threads + (hot != nullptr ? looks_at_range : 0),
+        range_sample::threads, 0, stream_, slots, seen, drawn, hot);
     require(
         cudaMemcpyAsync(
             loan.box().letter, seen, sizeof(key_sample), cudaMemcpyDeviceToHost, stream_),

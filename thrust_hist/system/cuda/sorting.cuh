@@ -158,6 +158,9 @@ public:
   using code = typename Kind::code;
   using input = sorting_input<code, Beside>;
   static constexpr bool has_beside = !std::is_same_v<Beside, nothing_beside>;
+  /// Whether CUB sorts them by their bits; and the kernels that mend what high bits leave compare as it does.
+  static constexpr bool has_bits = is_number_kind<Kind> || is_standing_kind<Kind>;
+  static constexpr bool can_be_mended = has_bits && !std::is_floating_point_v<code>;
 
   code_arrays(Policy& policy, Kind const& kind)
       : policy_(policy), kind_(kind), codes_(policy), beside_(policy) {}
@@ -185,7 +188,7 @@ public:
       return;
     }
     bit_range const all = differing != 0 ? bits_of(differing) : bit_range{0, 1};
-    if constexpr (is_number_kind<Kind> && sizeof(code) >= 8) {
+    if constexpr (can_be_mended && sizeof(code) >= 8) {
       int const low_bits = all.end - high_bits_for(size);
       if (size >= codes_worth_mending && low_bits >= all.first + 8 &&
           tell_apart(low_bits, size >= codes_worth_looking)) {
@@ -218,7 +221,7 @@ private:
   static bit_range bits_of(uint128 differing) {
     constexpr int bits = 8 * sizeof(code);
     bit_range range = {0, bits};
-    if constexpr (is_number_kind<Kind> || is_standing_kind<Kind>) {
+    if constexpr (has_bits) {
       for (; (differing >> range.first & 1) == 0; ++range.first) {
       }
       for (; (differing >> (range.end - 1) & 1) == 0; --range.end) {
@@ -241,7 +244,7 @@ private:
     held_array<Beside, Policy> other_beside(policy_);
     auto arrays = described(size, bits);
     arrays.from = from;
-    if (is_number_kind<Kind> && from.codes == nullptr) {  // else CUB takes as much
+    if (has_bits && from.codes == nullptr) {  // else CUB takes as much
       arrays.codes = {codes_.data(), other_codes.take(size)};
       arrays.beside = {beside_.data(), other_beside.take(has_beside ? size : 0)};
     }

@@ -65,26 +65,23 @@ inline constexpr bool may_stand = [] {
            sizeof(word) == sizeof(value) && alignof(word) == alignof(value);
   }
 }();
-/// Whether they always are: codes themselves, and integers of up to 4 bytes.
+/// Whether they always are: integers.
 template <class Source, class Kind, class Fold>
-inline constexpr bool always_stand = may_stand<Source, Kind, Fold> &&
-                                     (std::is_same_v<typename Source::key, typename Kind::code> ||
-                                      (sizeof(typename Source::key) <= 4 &&
-                                       !has_alone_keys<Kind, typename Source::key>));
+inline constexpr bool always_stand =
+    may_stand<Source, Kind, Fold> && !has_alone_keys<Kind, typename Source::key>;
 
-/// Whether they are in this call. Codes of many keys of 8 bytes may be sorted by less bits, and those of
-/// real ones, whose order as they stand is not that of codes bit by bit. Where some turn out to be no
-/// numbers, rows are lost; so there must be no need to know before how many rows there are.
+/// Whether they are in this call. Real ones may be many whose codes can be sorted by less bits: their order as they
+/// stand is not that of codes bit by bit. Where some turn out to be no numbers, rows are lost; so there must be no need
+/// to know before how many rows there are.
 template <class Source, class Kind, class Fold, class Facts>
 bool stand(Facts const& facts, bool at_once) {
   using key = typename Source::key;
   if constexpr (always_stand<Source, Kind, Fold>) {
     return true;
   } else {
-    bool const by_all_bits = has_alone_keys<Kind, key> && sizeof(key) <= 4
-                                 ? !facts.may_be_sorted_by_less()
-                                 : facts.size() < inputs_worth_a_look(sizeof(key));
-    return by_all_bits && (at_once || !has_alone_keys<Kind, key>);
+    bool const by_all_bits = sizeof(key) <= 4 ? !facts.may_be_sorted_by_less()
+                                              : facts.size() < inputs_worth_a_look(sizeof(key));
+    return by_all_bits && at_once;
   }
 }
 

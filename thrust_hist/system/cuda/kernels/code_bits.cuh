@@ -36,6 +36,24 @@ __device__ inline void set_bits(unsigned long long* word, unsigned long long min
   }
 }
 
+/// The same, once for a block: many blocks at once would wait for each other, if each of their warps had something new
+/// to tell. `of_block`: shared memory. All threads of the block must call it.
+__device__ inline void set_bits_by_block(
+    unsigned long long* word, unsigned long long mine, unsigned long long& of_block) {
+  if (threadIdx.x == 0) {
+    of_block = 0;
+  }
+  __syncthreads();
+  mine = cuda::over_warp(mine, [](unsigned long long a, unsigned long long b) { return a | b; });
+  if (threadIdx.x % 32 == 0 && mine != 0) {
+    atomicOr(&of_block, mine);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0 && (of_block & ~__ldcg(word)) != 0) {
+    atomicOr(word, of_block);
+  }
+}
+
 #pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail

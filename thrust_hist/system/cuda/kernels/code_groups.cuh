@@ -34,19 +34,31 @@ public:
     if (slices_.sample == nullptr) {
       return;
     }
+    // Codes of the sample in parts of the slice, and in smaller ones.
+    constexpr unsigned parts_log2 = 5, small_log2 = 8;
+    constexpr std::uint32_t all = (1u << parts_log2) + (1u << small_log2);
+    static_assert(all * sizeof(std::uint32_t) <= ordered_slices::bytes_of_list);
+    static_assert(small_log2 <= ordered_slices::least_groups_log2);
     auto* const parts = shared_pointer<std::uint32_t>(memory_ + slices_.list_offset());
-    if (threadIdx.x < 32) {
-      parts[threadIdx.x] = 0;
+    for (std::uint32_t i = threadIdx.x; i < all; i += blockDim.x) {
+      parts[i] = 0;
     }
     __syncthreads();
     for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {
       // Some may be the code behind the slice.
-      atomicAdd(parts + min(evenly(knot(i)) >> (slices_.groups_log2 - 5), 31u), 1u);
+      std::uint32_t const group = min(evenly(knot(i)), slices_.groups() - 1);
+      atomicAdd(parts + (group >> (slices_.groups_log2 - parts_log2)), 1u);
+      atomicAdd(parts + (1u << parts_log2) + (group >> (slices_.groups_log2 - small_log2)), 1u);
     }
     __syncthreads();
-    // Six times the average: all blocks wait for the slowest one, so that chance must not make one of it.
+    // Six times the average, and 24 times that of small ones: all blocks wait for the slowest one, so that chance must
+    // not make one of it.
     std::uint32_t const most = slices_.of_bucket * 6 / 32;
-    is_bent_ = __any_sync(~0u, parts[threadIdx.x % 32] > most);
+    std::uint32_t const most_of_small = slices_.of_bucket * 24 / 256;
+    for (std::uint32_t i = threadIdx.x % 32; i < all; i += 32) {
+      is_bent_ = is_bent_ || parts[i] > (i < 1u << parts_log2 ? most : most_of_small);
+    }
+    is_bent_ = __any_sync(~0u, is_bent_);
     if (is_bent_) {
       for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {
         write_segment(i);

@@ -30,35 +30,41 @@ public:
 
   /// By one thread, before anything is sorted.
   __device__ void begin() const { listed() = 0; }
-  /// A thread for each. Lists longer ones, or if there is no room sorts them at once.
+  /// A thread for each. Lists longer ones, while there is room.
   __device__ void sort_short() const {
     for (std::uint32_t g = threadIdx.x; g < groups_; g += blockDim.x) {
       std::uint32_t const size = size_of(g);
-      bool is_left = false;
       if (size > small_sort::most) {
         std::uint32_t const place = atomicAdd(&listed(), 1u);
-        is_left = place >= ordered_slices::most_listed;
-        if (!is_left) {
+        if (place < ordered_slices::most_listed) {
           list()[place] = static_cast<std::uint16_t>(g);
         }
       } else if (size > 1) {
         small_sort::by_thread(codes_of(g), size);
       }
-      for (unsigned left = __ballot_sync(~0u, is_left); left != 0; left &= left - 1) {
-        auto const lane = static_cast<std::uint32_t>(__ffs(static_cast<int>(left))) - 1;
-        std::uint32_t const its = g - threadIdx.x % 32 + lane;
-        small_sort::by_warp(codes_of(its), size_of(its));
-      }
     }
   }
-  /// A warp for each that is listed. Lists those that are too long for one in `longest`, with a word for each warp that
-  /// a block may have, if there is room. Equal codes need no sort.
+  /// All longer ones. `longest`: a word for each warp that a block may have; `are_longest` is 0. Returns false, and may
+  /// leave some as they are, if one is longer than `most`. All threads must call it, and wait for each other before.
+  __device__ bool sort_listed(
+      std::uint32_t* longest, std::uint32_t& are_longest, std::uint32_t most) const {
+    sort_long(longest, are_longest);
+    __syncthreads();
+    return sort_longest(longest, are_longest, most);
+  }
+
+private:
+  static constexpr std::uint32_t most_of_block = 32;
+
+  /// A warp for each that is listed, or for any where there was no room for all. Lists those that are too long for one,
+  /// if there is room. Equal codes need no sort.
   __device__ void sort_long(std::uint32_t* longest, std::uint32_t& are_longest) const {
-    std::uint32_t const all = min(listed(), ordered_slices::most_listed);
+    bool const are_listed = listed() <= ordered_slices::most_listed;
+    std::uint32_t const all = are_listed ? listed() : groups_;
     for (std::uint32_t i = threadIdx.x / 32; i < all; i += blockDim.x / 32) {
-      std::uint32_t const g = list()[i];
+      std::uint32_t const g = are_listed ? list()[i] : i;
       std::uint32_t const size = size_of(g);
-      if (are_equal(codes_of(g), size)) {
+      if (size <= small_sort::most || are_equal(codes_of(g), size)) {
         continue;
       }
       std::uint32_t place = most_of_block;
@@ -87,9 +93,6 @@ public:
     }
     return true;
   }
-
-private:
-  static constexpr std::uint32_t most_of_block = 32;
 
   __device__ std::uint32_t begin_of(std::uint32_t group) const {
     return group == 0 ? 0 : cuda::load_shared(ends_ + group * 4 - 4);

@@ -88,92 +88,131 @@ __device__ inline bool shares_high_bits(Code code, unsigned low_bits, std::uint3
   }
 }
 
-/// Of a smaller sample, by one block, and how many codes of it lie in the heaviest of equal parts of its range.
-/// `sample` is all 0 at first.
+/// The smaller sample, of which the threads of a block have some codes each, and where it lies.
 template <class Code>
-__device__ inline void sample_range(drawn_codes const& drawn, range_sample* sample) {
-  constexpr unsigned mine = range_sample::size / range_sample::threads;
-  __shared__ code_ends ends;
-  __shared__ std::uint32_t parts[range_sample::parts];
-  __shared__ std::uint32_t tags[2 * range_sample::tagged];
-  for (unsigned i = threadIdx.x; i < 2 * range_sample::tagged; i += range_sample::threads) {
-    tags[i] = 0;
-  }
-  if (threadIdx.x == 0) {
-    ends = {};
-  }
-  for (unsigned i = threadIdx.x; i < range_sample::parts; i += range_sample::threads) {
-    parts[i] = 0;
-  }
-  Code codes[mine];
-  std::uint32_t present = 0;
-  ends_of_thread<Code> own;
+class sampled_range {
+public:
+  /// `ends`: shared memory. All threads must call it.
+  __device__ sampled_range(drawn_codes const& drawn, code_ends& ends) {
+    if (threadIdx.x == 0) {
+      ends = {};
+    }
+    ends_of_thread<Code> own;
 #pragma unroll
-  for (unsigned i = 0; i < mine; ++i) {
-    std::uint32_t const number = i * range_sample::threads + threadIdx.x;
-    codes[i] = static_cast<Code>(drawn.codes[number]);
-    if ((drawn.present[number / 32] >> number % 32 & 1) != 0) {
-      present |= 1u << i;
-      own.take(codes[i]);
+    for (unsigned i = 0; i < mine; ++i) {
+      std::uint32_t const number = i * range_sample::threads + threadIdx.x;
+      codes_[i] = static_cast<Code>(drawn.codes[number]);
+      if ((drawn.present[number / 32] >> number % 32 & 1) != 0) {
+        present_ |= 1u << i;
+        own.take(codes_[i]);
+      }
+    }
+    __syncthreads();
+    own.tell(&ends);
+    __syncthreads();
+    bool const any = ends.not_lowest != 0 || ends.highest != 0;
+    lowest_ = ~ends.not_lowest;
+    last_ = any ? ends.highest - lowest_ : 0;
+  }
+  __device__ unsigned long long lowest() const {
+    return lowest_;
+  }
+  /// How far the highest code lies above that.
+  __device__ unsigned long long last() const {
+    return last_;
+  }
+
+  /// Looks how many codes lie in equal parts of the range. `parts`: shared memory.
+  __device__ void look_at_parts(std::uint32_t* parts, range_sample* sample) const {
+    for (unsigned i = threadIdx.x; i < range_sample::parts; i += range_sample::threads) {
+      parts[i] = 0;
+    }
+    __syncthreads();
+    unsigned const shift = range_sample::log2_of_part(last_);
+#pragma unroll
+    for (unsigned i = 0; i < mine; ++i) {
+      if ((present_ >> i & 1) != 0) {
+        atomicAdd(&parts[static_cast<Code>(codes_[i] - static_cast<Code>(lowest_)) >> shift], 1u);
+      }
+    }
+    __syncthreads();
+    static_assert(range_sample::parts_of_stretch == 64 && range_sample::parts == 64 * 32);
+    auto const greater = [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; };
+    auto const add = [](std::uint32_t a, std::uint32_t b) { return a + b; };
+    std::uint32_t const* const stretch = parts + threadIdx.x / 32 * 64 + threadIdx.x % 32;
+    std::uint32_t const heaviest = cuda::over_warp(max(stretch[0], stretch[32]), greater);
+    std::uint32_t const of_stretch = cuda::over_warp(stretch[0] + stretch[32], add);
+    if (threadIdx.x % 32 == 0) {
+      atomicMax(&sample->heaviest, heaviest);
+      atomicMax(&sample->densest, of_stretch);
+      atomicAdd(&sample->codes, of_stretch);
     }
   }
-  __syncthreads();
-  own.tell(&ends);
-  __syncthreads();
-  bool const any = ends.not_lowest != 0 || ends.highest != 0;
-  std::uint64_t const last = any ? ends.highest - ~ends.not_lowest : 0;
-  auto const lowest = static_cast<Code>(~ends.not_lowest);
-  unsigned const shift = range_sample::log2_of_part(last);
-#pragma unroll
-  for (unsigned i = 0; i < mine; ++i) {
-    if ((present >> i & 1) != 0) {
-      atomicAdd(&parts[(codes[i] - lowest) >> shift], 1u);
+  /// Counts those that share all but so many bits of their distance from a code with another one. `tags`: shared memory.
+  __device__ void count_sharing(
+      unsigned low_bits, Code from, std::uint32_t* tags, std::uint32_t* all) const {
+    if (low_bits == 0) {
+      return;
     }
-  }
-  auto const differing =
-      static_cast<unsigned>(64 - __clzll(static_cast<long long>(lowest ^ (lowest + last))));
-  auto const those_sharing = [&](unsigned low_bits, Code from) {
+    for (unsigned i = threadIdx.x; i < 2 * range_sample::tagged; i += range_sample::threads) {
+      tags[i] = 0;
+    }
+    __syncthreads();
     std::uint32_t sharing = 0;
 #pragma unroll
     for (unsigned i = 0; i < range_sample::tagged / range_sample::threads; ++i) {
-      if (low_bits != 0 && (present >> i & 1) != 0) {
-        auto const code = static_cast<Code>(codes[i] - from);
+      if ((present_ >> i & 1) != 0) {
+        auto const code = static_cast<Code>(codes_[i] - from);
         sharing += cuda::shares_high_bits(code, low_bits, tags) ? 1 : 0;
       }
     }
-    return sharing;
-  };
-  unsigned const low_bits = max(differing, range_sample::high_bits) - range_sample::high_bits;
-  std::uint32_t const sharing = those_sharing(low_bits, Code{0});
-  __syncthreads();
-  for (unsigned i = threadIdx.x; i < 2 * range_sample::tagged; i += range_sample::threads) {
-    tags[i] = 0;
+    if (sharing != 0) {
+      atomicAdd(all, sharing);
+    }
   }
-  __syncthreads();
-  auto const bits = static_cast<unsigned>(64 - __clzll(static_cast<long long>(last)));
-  std::uint32_t const near_others =
-      those_sharing(max(bits, range_sample::near_bits) - range_sample::near_bits, lowest);
-  static_assert(range_sample::parts_of_stretch == 64 && range_sample::parts == 64 * 32);
-  auto const greater = [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; };
-  auto const add = [](std::uint32_t a, std::uint32_t b) { return a + b; };
-  std::uint32_t const* const stretch = parts + threadIdx.x / 32 * 64 + threadIdx.x % 32;
-  std::uint32_t const heaviest = cuda::over_warp(max(stretch[0], stretch[32]), greater);
-  std::uint32_t const of_stretch = cuda::over_warp(stretch[0] + stretch[32], add);
-  if (threadIdx.x % 32 == 0) {
-    atomicMax(&sample->heaviest, heaviest);
-    atomicMax(&sample->densest, of_stretch);
-    atomicAdd(&sample->codes, of_stretch);
-  }
-  if (sharing != 0) {
-    atomicAdd(&sample->sharing, sharing);
-  }
-  if (near_others != 0) {
-    atomicAdd(&sample->near_others, near_others);
-  }
-  if (threadIdx.x == 0) {
-    sample->low_bits = low_bits;
-    sample->lowest = ~ends.not_lowest;
-    sample->last = last;
+
+private:
+  static constexpr unsigned mine = range_sample::size / range_sample::threads;
+
+  Code codes_[mine];
+  std::uint32_t present_ = 0;  // a bit for each
+  unsigned long long lowest_;
+  unsigned long long last_;
+};
+
+/// Bits of a number, but for the highest ones.
+__device__ inline unsigned bits_below(unsigned long long x, unsigned highest) {
+  auto const bits = static_cast<unsigned>(64 - __clzll(static_cast<long long>(x)));
+  return max(bits, highest) - highest;
+}
+
+/// What is seen in a smaller sample, by so many blocks: each has a look of its own, since all of them by one would take
+/// twice as long as anything else that is looked at. `sample` is all 0 at first.
+inline constexpr unsigned looks_at_range = 3;
+template <class Code>
+__device__ inline void look_at_range(
+    unsigned look, drawn_codes const& drawn, range_sample* sample) {
+  __shared__ code_ends ends;
+  __shared__ std::uint32_t words[2 * range_sample::tagged];
+  static_assert(range_sample::parts <= 2 * range_sample::tagged);
+  sampled_range<Code> const range(drawn, ends);
+  auto const lowest = static_cast<Code>(range.lowest());
+  if (look == 0) {
+    range.look_at_parts(words, sample);
+    if (threadIdx.x == 0) {
+      sample->lowest = range.lowest();
+      sample->last = range.last();
+    }
+  } else if (look == 1) {
+    unsigned long long const differing = range.lowest() ^ (range.lowest() + range.last());
+    unsigned const low_bits = cuda::bits_below(differing, range_sample::high_bits);
+    range.count_sharing(low_bits, Code{0}, words, &sample->sharing);
+    if (threadIdx.x == 0) {
+      sample->low_bits = low_bits;
+    }
+  } else {
+    unsigned const low_bits = cuda::bits_below(range.last(), range_sample::near_bits);
+    range.count_sharing(low_bits, lowest, words, &sample->near_others);
   }
 }
 

@@ -61,11 +61,9 @@ public:
       for_all([&](auto const& codes) { place(codes); });
       groups.sort_short();
       __syncthreads();
-      groups.sort_long(of_warps, longest);
-      __syncthreads();
       // Codes of even buckets that crowd had better be put in others.
-      has_room_ = groups.sort_longest(
-          of_warps, longest, slices_.sample == nullptr ? ordered_slices::longest : slices_.room);
+      std::uint32_t const most = slices_.sample == nullptr ? ordered_slices::longest : slices_.room;
+      has_room_ = groups.sort_listed(of_warps, longest, most);
     }
     return counted;
   }

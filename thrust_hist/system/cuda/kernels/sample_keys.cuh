@@ -63,10 +63,13 @@ __global__ void sample_keys(
     std::uint32_t const present = __ballot_sync(~0u, is_counted);
     drawn->present[i / 32] = present;  // each lane the same
   }
-  cuda::set_bits(&sample->differing, cuda::bits_of_code<0>(code) ^ cuda::bits_of_code<0>(first));
+  __shared__ unsigned long long differing[2];
+  cuda::set_bits_by_block(
+      &sample->differing, cuda::bits_of_code<0>(code) ^ cuda::bits_of_code<0>(first), differing[0]);
   if constexpr (sizeof(Code) > 8) {
-    cuda::set_bits(
-        &sample->differing_high, cuda::bits_of_code<64>(code) ^ cuda::bits_of_code<64>(first));
+    cuda::set_bits_by_block(
+        &sample->differing_high, cuda::bits_of_code<64>(code) ^ cuda::bits_of_code<64>(first),
+        differing[1]);
   }
   unsigned long long const mixed = is_counted ? cuda::hash_of_sample(code, low_bits) : 0;
   unsigned const equals = __match_any_sync(~0u, mixed);  // would wait for each other
@@ -86,15 +89,16 @@ __global__ void sample_keys(
   }
 }
 
-/// One thread for each slot, and perhaps a block more that looks at the smaller sample. Frequent codes are listed in
+/// One thread for each slot, and perhaps some blocks more that look at the smaller sample. Frequent codes are listed in
 /// `hot`, where that is not null, and no low bits were left out.
 template <class Code>
 __launch_bounds__(range_sample::threads) __global__ void tally_sample(
     sample_slot const* const slots, key_sample* const sample, drawn_codes const* const drawn,
     Code* const hot) {
-  if (blockIdx.x == key_sample::slots / range_sample::threads) {
+  constexpr unsigned of_slots = key_sample::slots / range_sample::threads;
+  if (blockIdx.x >= of_slots) {
     if constexpr (sizeof(Code) <= 8) {
-      cuda::sample_range<Code>(*drawn, &sample->ranges);
+      cuda::look_at_range<Code>(blockIdx.x - of_slots, *drawn, &sample->ranges);
     }
     return;
   }

@@ -34,32 +34,38 @@ struct small_sort {
     }
   }
 
-  /// Any number. All lanes of the warp must call it. Not part of what calls it, which has registers for less.
+  /// Any number. All lanes of the warp must call it.
   template <class T>
-  __device__ __noinline__ static void by_warp(T* const numbers, std::uint32_t const size) {
+  __device__ static void by_warp(T* const numbers, std::uint32_t const size) {
     __syncwarp();
     if (size <= 32) {
-      by_rank<1>(numbers, size);
+      by_rank(numbers, size);
     } else if (size <= 64) {
-      by_rank<2>(numbers, size);
+      by_lanes<2>(numbers, size);
     } else if (size <= 256) {
-      by_rank<8>(numbers, size);
+      by_lanes<8>(numbers, size);
     } else {
       bitonic(numbers, size, threadIdx.x % 32, 32, [](std::uint32_t) { __syncwarp(); });
     }
     __syncwarp();
   }
 
-  /// The same of a block, after its threads have waited for each other.
+  /// Any number. All threads of the block must call it, after having waited for each other.
   template <class T>
   __device__ static void by_block(T* const numbers, std::uint32_t const size) {
-    bitonic(numbers, size, threadIdx.x, blockDim.x, [](std::uint32_t reach) {
-      if (reach > 64) {
-        __syncthreads();
-      } else {  // a warp has 32 pairs side by side
-        __syncwarp();
-      }
-    });
+    if (size <= 2 * blockDim.x) {
+      by_chunks<2>(numbers, size);
+    } else if (size <= 8 * blockDim.x) {
+      by_chunks<8>(numbers, size);
+    } else {
+      bitonic(numbers, size, threadIdx.x, blockDim.x, [](std::uint32_t reach) {
+        if (reach > 64) {
+          __syncthreads();
+        } else {  // a warp has 32 pairs side by side
+          __syncwarp();
+        }
+      });
+    }
     __syncthreads();
   }
 
@@ -80,39 +86,124 @@ private:
     exchange(x[1], x[4]), exchange(x[3], x[6]);
     exchange(x[1], x[2]), exchange(x[3], x[4]), exchange(x[5], x[6]);
   }
-  /// Each lane finds out how many numbers come before its own, so many at most.
-  template <unsigned Most, class T>
+  template <class T>
+  __device__ static void network(T (&x)[2]) {
+    exchange(x[0], x[1]);
+  }
+  /// Each lane finds out how many numbers come before its own. No more than there are lanes.
+  template <class T>
   __device__ static void by_rank(T* const numbers, std::uint32_t const size) {
     std::uint32_t const lane = threadIdx.x % 32;
-    T mine[Most];
-    std::uint32_t before[Most];
-#pragma unroll
-    for (unsigned k = 0; k < Most; ++k) {
-      mine[k] = numbers[min(k * 32 + lane, size - 1)];
-      before[k] = 0;
-    }
-#pragma unroll
-    for (unsigned other = 0; other < Most; ++other) {
-      std::uint32_t const first = other * 32;
+    T const mine = numbers[min(lane, size - 1)];
+    std::uint32_t before = 0;
 #pragma unroll 4
-      for (std::uint32_t i = first; i < min(first + 32, size); ++i) {
-        T const number = numbers[i];
+    for (std::uint32_t i = 0; i < size; ++i) {
+      T const number = numbers[i];
+      before +=
+          number < mine || (number == mine && i < lane) ? 1 : 0;  // equal ones stay as they stand
+    }
+    __syncwarp();
+    if (lane < size) {
+      numbers[before] = mine;
+    }
+  }
+  /// Of each lane so many, side by side, in its registers: what K. Batcher's network would exchange, lanes tell each
+  /// other. No more than all lanes have.
+  template <unsigned OfLane, class T>
+  __device__ static void by_lanes(T* const numbers, std::uint32_t const size) {
+    std::uint32_t const first = threadIdx.x % 32 * OfLane;
+    T x[OfLane];
 #pragma unroll
-        for (unsigned k = 0; k < Most; ++k) {
-          // Equal ones stay as they stand.
-          bool const is_before = other < k ? number <= mine[k]
-                                 : other == k
-                                     ? number < mine[k] || (number == mine[k] && i - first < lane)
-                                     : number < mine[k];
-          before[k] += is_before ? 1 : 0;
+    for (unsigned i = 0; i < OfLane; ++i) {
+      x[i] = first + i < size ? numbers[first + i] : static_cast<T>(~T{0});
+    }
+    sort_lanes(x, size);
+#pragma unroll
+    for (unsigned i = 0; i < OfLane; ++i) {
+      if (first + i < size) {
+        numbers[first + i] = x[i];
+      }
+    }
+  }
+  template <class T, unsigned OfLane>
+  __device__ static void sort_lanes(T (&x)[OfLane], std::uint32_t const size) {
+    network(x);
+#pragma unroll 1
+    for (unsigned half = 1; half < 32 && half * OfLane < size; half *= 2) {
+      // The first half meets the second one backwards.
+      bool const is_low = (threadIdx.x & half) == 0;
+#pragma unroll
+      for (unsigned i = 0; i < OfLane / 2; ++i) {
+        T const a = __shfl_xor_sync(~0u, x[OfLane - 1 - i], 2 * half - 1);
+        T const b = __shfl_xor_sync(~0u, x[i], 2 * half - 1);
+        x[i] = is_low ? min(x[i], a) : max(x[i], a);
+        x[OfLane - 1 - i] = is_low ? min(x[OfLane - 1 - i], b) : max(x[OfLane - 1 - i], b);
+      }
+#pragma unroll 1
+      for (unsigned apart = half / 2; apart > 0; apart /= 2) {
+        bool const is_first = (threadIdx.x & apart) == 0;
+#pragma unroll
+        for (unsigned i = 0; i < OfLane; ++i) {
+          T const other = __shfl_xor_sync(~0u, x[i], apart);
+          x[i] = is_first ? min(x[i], other) : max(x[i], other);
+        }
+      }
+#pragma unroll
+      for (unsigned apart = OfLane / 2; apart > 0; apart /= 2) {
+#pragma unroll
+        for (unsigned i = 0; i < OfLane; ++i) {
+          if ((i & apart) == 0) {
+            exchange(x[i], x[i + apart]);
+          }
         }
       }
     }
-    __syncwarp();
+  }
+  /// Each warp sorts a chunk, so many numbers for each lane, and then each number looks up how many come before it in
+  /// the other chunks. No more than all lanes of the block have.
+  template <unsigned OfLane, class T>
+  __device__ static void by_chunks(T* const numbers, std::uint32_t const size) {
+    constexpr std::uint32_t chunk = 32 * OfLane;
+    std::uint32_t const first = threadIdx.x / 32 * chunk;
+    if (first < size) {
+      by_lanes<OfLane>(numbers + first, min(chunk, size - first));
+    }
+    __syncthreads();
+    std::uint32_t const lane = threadIdx.x % 32;
+    T mine[OfLane];
+    std::uint32_t place[OfLane];
 #pragma unroll
-    for (unsigned k = 0; k < Most; ++k) {
-      if (k * 32 + lane < size) {
-        numbers[before[k]] = mine[k];
+    for (unsigned i = 0; i < OfLane; ++i) {
+      place[i] = i * 32 + lane;
+      mine[i] = first + place[i] < size ? numbers[first + place[i]] : T{0};
+    }
+#pragma unroll 1
+    for (std::uint32_t other = 0; first < size && other < size; other += chunk) {
+      if (other != first) {
+        std::uint32_t const all = min(chunk, size - other);
+        std::uint32_t before[OfLane] = {};
+#pragma unroll 1
+        for (std::uint32_t step = chunk; step > 0; step /= 2) {
+#pragma unroll
+          for (unsigned i = 0; i < OfLane; ++i) {
+            // Of equal ones those of lower chunks come first. No branches: lanes would take turns.
+            std::uint32_t const next = before[i] + step;
+            T const number = numbers[other + min(next, all) - 1];
+            bool const is_before = number < mine[i] || (number == mine[i] && other < first);
+            before[i] = next <= all && is_before ? next : before[i];
+          }
+        }
+#pragma unroll
+        for (unsigned i = 0; i < OfLane; ++i) {
+          place[i] += before[i];
+        }
+      }
+    }
+    __syncthreads();
+#pragma unroll
+    for (unsigned i = 0; i < OfLane; ++i) {
+      if (first + i * 32 + lane < size) {
+        numbers[place[i]] = mine[i];
       }
     }
   }

@@ -55,6 +55,7 @@ __launch_bounds__(threads_of_sample) __global__ void throw_sample(
     sample_memory<Code> const memory) {
   constexpr std::uint32_t all = sample_ranges::bounds;
   constexpr std::uint32_t of_range = all / sample_ranges::ranges;
+  __shared__ Code firsts[sample_ranges::ranges];
   constexpr std::uint32_t counters = sample_ranges::counters;
   __shared__ Code bounds[all];
   __shared__ std::uint32_t sizes[counters];
@@ -72,21 +73,23 @@ __launch_bounds__(threads_of_sample) __global__ void throw_sample(
   }
   __syncthreads();
   small_sort::by_block(bounds, all);
-  if (blockIdx.x == 0) {
-    for (std::uint32_t r = threadIdx.x; r < sample_ranges::ranges; r += blockDim.x) {
-      memory.firsts[r] = bounds[r * of_range];
+  for (std::uint32_t r = threadIdx.x; r < sample_ranges::ranges; r += blockDim.x) {
+    firsts[r] = bounds[r * of_range];
+    if (blockIdx.x == 0) {
+      memory.firsts[r] = firsts[r];
     }
   }
+  __syncthreads();
   std::uint32_t ranges[thrown_by_thread];
   std::uint32_t places[thrown_by_thread];
 #pragma unroll
   for (unsigned i = 0; i < thrown_by_thread; ++i) {
     ranges[i] = 0;
     for (std::uint32_t half = sample_ranges::ranges / 2; half > 0; half /= 2) {
-      ranges[i] += codes[i] >= bounds[(ranges[i] + half) * of_range] ? half : 0;
+      ranges[i] += codes[i] >= firsts[ranges[i] + half] ? half : 0;
     }
     bool const is_drawn = first + i * blockDim.x < sample.size;
-    bool const is_first = ranges[i] != 0 && codes[i] == bounds[ranges[i] * of_range];
+    bool const is_first = ranges[i] != 0 && codes[i] == firsts[ranges[i]];
     std::uint32_t const counter = ranges[i] + (is_first ? sample_ranges::ranges : 0);
     places[i] = is_drawn ? atomicAdd(sizes + counter, 1u) : sample.room;
     places[i] = is_first ? sample.room : places[i];
