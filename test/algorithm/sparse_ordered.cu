@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_SUITE(sparse_ordered_large, THRUST_HIST_TEST_LARGE)
 using namespace sparse_ordered_setup;
 
 BOOST_AUTO_TEST_CASE(it_is_chosen_for_even_keys) {
-  const std::size_t few = (std::size_t{1} << 21) + 5;
+  const std::size_t few = (std::size_t{1} << 22) + 5;
   const std::size_t many = (std::size_t{1} << 23) + 5;
   for (std::uint64_t of_key : {1, 3}) {
     check_call(spread<std::uint64_t>(few, 0, 64, few / of_key));
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(it_is_chosen_for_even_keys) {
 }
 
 BOOST_AUTO_TEST_CASE(drawn_buckets_are_chosen_for_uneven_keys) {
-  const std::size_t few = (std::size_t{1} << 21) + 5;
+  const std::size_t few = (std::size_t{1} << 22) + 5;
   const std::size_t many = (std::size_t{1} << 23) + 5;
   check_call(uneven<std::uint64_t>(few, square), true, true);
   check_call(uneven<std::uint64_t>(few, half_in_a_part), true, true);
@@ -381,7 +381,7 @@ BOOST_AUTO_TEST_CASE(clusters_at_equal_distances) {
     });
   };
   const std::size_t many = (std::size_t{1} << 23) + 5;
-  check_call(clusters(std::uint64_t{0}, (std::size_t{1} << 21) + 5, 22), true, true);
+  check_call(clusters(std::uint64_t{0}, (std::size_t{1} << 22) + 5, 22), true, true);
   check_call(clusters(std::uint64_t{0}, many, 34), true, true);
   const auto wide_ones = clusters(std::uint64_t{0}, many, 34);
   BOOST_TEST(!are_ordered(wide_ones, test::count_sorted<int>(wide_ones)));
@@ -407,7 +407,7 @@ BOOST_AUTO_TEST_CASE(groups_may_be_of_any_length) {
 }
 
 BOOST_AUTO_TEST_CASE(some_keys_lie_outside_of_the_expected_range) {
-  const std::size_t n = (std::size_t{1} << 21) + 5;
+  const std::size_t n = (std::size_t{1} << 22) + 5;
   const auto with = [=](std::uint64_t first, std::uint64_t wide, std::uint64_t outside) {
     return test::samples<std::uint64_t>(n, [=](std::size_t i) {
       const auto place = static_cast<unsigned __int128>(mixed(mixed(i))) * wide >> 64;

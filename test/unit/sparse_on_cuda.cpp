@@ -354,12 +354,10 @@ BOOST_AUTO_TEST_CASE(even_keys_of_which_most_are_distinct_are_put_in_order_bucke
     BOOST_TEST(is_ordered(even_problem(n, wide, 8), n));
     BOOST_TEST(!is_ordered(even_problem(n, wide, 8), n / 4));  // in tables that keep the order
   }
-  for (std::uint64_t n : {2 * million, 4 * million}) {
-    BOOST_TEST(is_ordered(even_problem(n, wide, 8), n / 10));
-    BOOST_TEST(is_ordered(even_problem(n, wide >> 12, 8), n));
-    BOOST_TEST(is_ordered(even_problem(n, all, 8), n));
-    BOOST_TEST(!is_ordered(even_problem(n, wide, 8), n / 20));
-  }
+  BOOST_TEST(is_ordered(even_problem(4 * million, wide, 8), 4 * million / 10));
+  BOOST_TEST(is_ordered(even_problem(4 * million, wide >> 12, 8), 4 * million));
+  BOOST_TEST(is_ordered(even_problem(4 * million, all, 8), 4 * million));
+  BOOST_TEST(!is_ordered(even_problem(4 * million, wide, 8), 4 * million / 20));
   // There are no more buckets that would fit.
   BOOST_TEST(!is_ordered(even_problem(64 * million, all), 64 * million));
   BOOST_TEST(!is_ordered(even_problem(128 * million, wide, 8), 128 * million));
@@ -415,7 +413,7 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
     BOOST_TEST(is_uneven(uneven_problem(n, 4), n / 5));
     BOOST_TEST(!is_uneven(uneven_problem(n, 4), n / 8));  // hash tables
   }
-  for (std::uint64_t n : {2 * million, 8 * million, 32 * million, 36 * million}) {
+  for (std::uint64_t n : {4 * million, 8 * million, 32 * million, 36 * million}) {
     BOOST_TEST(is_uneven(uneven_problem(n, 8), n));
     BOOST_TEST(is_uneven(uneven_problem(n, 8), n / 4));
     BOOST_TEST(!is_uneven(uneven_problem(n, 8), n / 5));
@@ -467,7 +465,7 @@ BOOST_AUTO_TEST_CASE(few_keys_are_put_in_order_in_drawn_buckets_without_a_look) 
   };
   for (std::size_t code_bytes : {4, 8}) {
     const std::uint64_t least = inputs_worth_drawing;
-    const std::uint64_t many = inputs_worth_a_look(code_bytes);
+    const std::uint64_t many = counts_worth_a_look(code_bytes);
     for (std::uint64_t n : {least, least + 12345, many - 1}) {
       BOOST_TEST((plan(n, code_bytes).taken == route::partitioned));
       BOOST_TEST(plan(n, code_bytes).is_uneven);
@@ -482,6 +480,26 @@ BOOST_AUTO_TEST_CASE(few_keys_are_put_in_order_in_drawn_buckets_without_a_look) 
     BOOST_TEST(!plan(many, code_bytes).is_uneven);
   }
   BOOST_TEST((plan_sparse(problem_of(million, 8), million, h200, {}).taken == route::sorted));
+}
+
+// Keys that have values, and those for which there are no such buckets, are.
+BOOST_AUTO_TEST_CASE(counts_of_8_bytes_are_not_looked_at_for_longer) {
+  const auto looks = [](std::uint64_t n, std::size_t code_bytes, bool has_ranges,
+                        device_facts const& facts) {
+    auto p = problem_of(n, code_bytes);
+    p.has_ranges = has_ranges;
+    return may_hash(p, {}, facts);
+  };
+  const device_facts small = {20, 48 * 1024, 49 * 1024, std::size_t{4} << 20};
+  for (std::uint64_t n : {2 * million, 3 * million, 4 * million - 1}) {
+    BOOST_TEST(!looks(n, 8, true, h200));
+    BOOST_TEST(looks(n, 8, false, h200));
+    BOOST_TEST(looks(n, 8, true, small));
+    BOOST_TEST(!looks(n, 4, true, h200));
+  }
+  BOOST_TEST(looks(4 * million, 8, true, h200));
+  BOOST_TEST(!looks(2 * million - 1, 8, false, h200));
+  BOOST_TEST(looks(8 * million, 4, true, h200));
 }
 
 BOOST_AUTO_TEST_CASE(drawn_buckets_fit_shared_memory_and_what_a_sort_would_take) {

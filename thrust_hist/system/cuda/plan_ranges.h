@@ -106,6 +106,19 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
 inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexcept {
   return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 22);
 }
+/// The same where they are only counted. Those of 8 bytes are put in order in drawn buckets in about the time of the best
+/// that a look could find for them, up to twice as many.
+inline constexpr std::uint64_t counts_worth_a_look(std::size_t code_bytes) noexcept {
+  return inputs_worth_a_look(code_bytes) * (code_bytes == 8 ? 2 : 1);
+}
+/// The same of a problem: not all GPUs have room for such buckets.
+inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const& facts) {
+  std::uint64_t const least = inputs_worth_a_look(p.code_bytes);
+  std::uint64_t const of_counts = counts_worth_a_look(p.code_bytes);
+  bool const may_be_drawn = p.has_ranges && p.inputs >= least && p.inputs < of_counts;
+  return may_be_drawn && plan_drawn_buckets<std::uint64_t>(p.inputs, facts).has_room ? of_counts
+                                                                                     : least;
+}
 /// And so many are put in order without one; less have not been measured.
 inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 
@@ -117,7 +130,7 @@ inline bool pays_by_drawing(
   if (!p.has_ranges || p.inputs < inputs_worth_drawing) {
     return false;
   }
-  bool const may_be_hashed = p.inputs >= inputs_worth_a_look(p.code_bytes);
+  bool const may_be_hashed = p.inputs >= least_looked_at(p, facts);
   bool const is_short = p.code_bytes <= 4;
   bool const are_too_many = p.most_seen != 0 && guess > p.inputs / 128 * (is_short ? 21 : 29);
   if (may_be_hashed && (!are_too_many || (is_short && p.is_much_crowded))) {
@@ -156,7 +169,7 @@ inline sparse_plan plan_ranges(
   std::size_t const of_regions =
       plan.is_ordered || (!is_known && !is_forced) ? 2 * p.inputs * placed_bytes : 0;
   std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
-  bool const has_looked = !plan.is_uneven || p.inputs >= inputs_worth_a_look(p.code_bytes);
+  bool const has_looked = !plan.is_uneven || p.inputs >= least_looked_at(p, facts);
   plan.bytes = (std::max)(
       {plan.bytes, has_looked ? bytes_kept + bytes_of_sample : 0,
        bytes_kept + 64 + (std::max)(of_ranges, of_regions) + alone + p.staged_bytes});

@@ -10,7 +10,7 @@
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/kernels/sort_sample.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/ordered_buckets.h>
+#include <thrust_hist/system/cuda/sample_ranges.h>
 
 #include <cstddef>
 #include <cstdint>

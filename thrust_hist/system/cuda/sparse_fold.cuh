@@ -157,8 +157,8 @@ std::uint64_t sparse_fold(
   sparse_problem problem = cuda::describe_sparse<Fold>(policy, source, kind, output, with_bytes);
   bool const is_narrow =
       o.force_ == route::automatic && pays_by_places(problem, current_facts());  // whatever is seen
-  bool const looks = (may_hash(problem, o) || o.force_ == route::partitioned) && !is_narrow &&
-                     source.n > 0 && o.explain_ == nullptr &&
+  bool const looks = (may_hash(problem, o, current_facts()) || o.force_ == route::partitioned) &&
+                     !is_narrow && source.n > 0 && o.explain_ == nullptr &&
                      o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
   std::uint64_t const guess = looks ? facts.guess() : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);

@@ -64,9 +64,9 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
   return by_row ? std::uint64_t{1} << 19 : p.inputs / 128 * (is_short ? 21 : 29);
 }
 
-inline bool may_hash(sparse_problem const& p, options const& o) noexcept {
+inline bool may_hash(sparse_problem const& p, options const& o, device_facts const& facts) {
   return p.is_number && (o.force_ == route::automatic || o.force_ == route::hashed) &&
-         (o.force_ == route::hashed || p.inputs >= inputs_worth_a_look(p.code_bytes));
+         (o.force_ == route::hashed || p.inputs >= least_looked_at(p, facts));
 }
 
 /// Bytes to find the begins of at most `most` runs among `codes` codes, and what is done with them. Keys that
@@ -174,8 +174,8 @@ inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.most_seen = seen.most;
   p.hot = seen.hot;
   p.ranges = seen.ranges;
-  p.is_crowded = seen.ranges.near_others > 40;  // five times as dense as even ones
-  p.is_much_crowded = seen.ranges.near_others > 512;
+  p.is_crowded = seen.ranges.is_crowded();
+  p.is_much_crowded = seen.ranges.is_much_crowded();
 }
 
 /// Whether values are folded row by row, when keys are known.
@@ -224,7 +224,7 @@ inline sparse_plan plan_sparse(
     sparse_plan const sorting = plan_sorting(
         p, is_forced   ? "forced"
            : by_ranges ? "keys lie evenly in a range"
-           : p.inputs < inputs_worth_a_look(p.code_bytes)
+           : p.inputs < least_looked_at(p, facts)
                ? "keys are few: they are put in order bucket by bucket"
                : "most keys are distinct: they are put in order bucket by bucket");
     sparse_plan const ranges = plan_ranges(p, sorting, guess, is_forced, facts);
@@ -233,7 +233,7 @@ inline sparse_plan plan_sparse(
       return ranges;
     }
   }
-  if (may_hash(p, o)) {
+  if (may_hash(p, o, facts)) {
     bool const is_free = o.explain_ == nullptr && cap == options{}.max_temporary_bytes_;
     sparse_plan hashing = plan_hashing(
         p, guess, is_free, facts, is_forced ? "forced" : "distinct keys are sorted only");
@@ -251,8 +251,8 @@ inline sparse_plan plan_sparse(
   }
   char const* const why = is_forced      ? "forced"
                           : !p.is_number ? "keys that hash tables do not hold"
-                          : p.inputs < inputs_worth_a_look(p.code_bytes) ? "few keys"
-                                                                         : "most keys are distinct";
+                          : p.inputs < least_looked_at(p, facts) ? "few keys"
+                                                                 : "most keys are distinct";
   sparse_plan const sorting = plan_sorting(p, why);
   require_memory(o, least_bytes(sorting, p));
   return sorting;

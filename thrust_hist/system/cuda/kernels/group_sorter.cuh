@@ -10,7 +10,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
-#include <thrust_hist/system/cuda/ordered_buckets.h>
+#include <thrust_hist/system/cuda/ordered_slices.h>
 
 #include <cstdint>
 

@@ -14,7 +14,7 @@
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/range_part.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
-#include <thrust_hist/system/cuda/ordered_buckets.h>
+#include <thrust_hist/system/cuda/ordered_slices.h>
 
 #include <cstdint>
 

@@ -12,7 +12,7 @@
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
-#include <thrust_hist/system/cuda/ordered_buckets.h>
+#include <thrust_hist/system/cuda/sample_ranges.h>
 
 #include <cstdint>
 
