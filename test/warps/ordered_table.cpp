@@ -17,12 +17,11 @@ using warps::below;
 template <class Code>
 using slice = warps::drawn_slice<ordered_table<Code>>;
 
-// Some at random, and crowds; a sample of them if it is to be known.
+// Some at random, and crowds. Or `so_many` that more groups are long than a list has room for.
 template <class Code>
-void draw_codes(slice<Code>& d) {
-  // Or now and then so many that more groups are long than a list has room for.
-  const std::uint64_t most = d.slices.groups() * (below(40) == 0 ? 24 : 3);
-  for (std::uint64_t i = below(most) + 1; i > 0; --i)
+void draw_codes(slice<Code>& d, bool so_many = false) {
+  const std::uint64_t all = d.slices.groups() * (so_many ? 14 : 3);
+  for (std::uint64_t i = so_many ? all : below(all) + 1; i > 0; --i)
     d.codes.push_back(d.in_slice(static_cast<Code>(warps::rng())));
   for (std::uint64_t crowds = below(4); crowds > 0; --crowds) {
     const auto first = static_cast<Code>(warps::rng());
@@ -37,15 +36,15 @@ void draw_codes(slice<Code>& d) {
 }
 
 template <class Code>
-slice<Code> draw_even() {
+slice<Code> draw_even(bool so_many) {
   slice<Code> d = {};
-  const auto groups_log2 = 9 + static_cast<unsigned>(below(3));
+  const auto groups_log2 = so_many ? 11 : 9 + static_cast<unsigned>(below(3));
   const auto low_bits =
       groups_log2 + static_cast<unsigned>(below(8 * sizeof(Code) - groups_log2 - 3));
   d.slices = {{low_bits, groups_log2, 0}, nullptr, 0, 0, nullptr};
   d.job = static_cast<std::uint32_t>(below(8));
   d.set_slice(low_bits);
-  draw_codes(d);
+  draw_codes(d, so_many);
   return d;
 }
 
@@ -108,8 +107,8 @@ slice<Code> draw_uneven(sample_of_slices<Code>& sample) {
 }
 
 template <class Code>
-slice<Code> draw(sample_of_slices<Code>& sample) {
-  slice<Code> d = below(2) == 0 ? draw_even<Code>() : draw_uneven<Code>(sample);
+slice<Code> draw(sample_of_slices<Code>& sample, bool so_many) {
+  slice<Code> d = so_many || below(2) == 0 ? draw_even<Code>(so_many) : draw_uneven<Code>(sample);
   d.threads = 32u << below(3);
   if (below(8) == 0 && !d.codes.empty()) {  // more than a warp sorts, or equal ones
     const Code first = d.codes[0];
@@ -136,7 +135,7 @@ slice<Code> draw(sample_of_slices<Code>& sample) {
 template <class Code>
 static bool check(unsigned long long number) {
   sample_of_slices<Code> sample;
-  const auto d = draw<Code>(sample);
+  const auto d = draw<Code>(sample, number < 2);
   std::size_t mine = 0;
   for (Code code : d.codes)
     mine += d.is_in_slice(code) ? 1 : 0;

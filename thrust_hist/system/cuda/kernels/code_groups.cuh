@@ -45,6 +45,9 @@ public:
     }
     __syncthreads();
     for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {
+      if (i != 0 && knot(i) == knot(i - 1)) {
+        continue;  // equal ones need no sort, however many there are
+      }
       // Some may be the code behind the slice.
       std::uint32_t const group = min(evenly(knot(i)), slices_.groups() - 1);
       atomicAdd(parts + (group >> (slices_.groups_log2 - parts_log2)), 1u);

@@ -53,7 +53,8 @@ struct small_sort {
   /// Any number. All threads of the block must call it, after having waited for each other.
   template <class T>
   __device__ static void by_block(T* const numbers, std::uint32_t const size) {
-    if (size <= 2 * blockDim.x) {
+    if (size <=
+        min(2 * blockDim.x, 512u)) {  // eight chunks: each more is one to look a number up in
       by_chunks<2>(numbers, size);
     } else if (size <= 8 * blockDim.x) {
       by_chunks<8>(numbers, size);
