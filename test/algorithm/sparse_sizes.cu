@@ -180,6 +180,33 @@ BOOST_AUTO_TEST_CASE(keys_that_share_their_high_bits_where_nobody_looks) {
   check_hidden_groups<unsigned long long>(more, sum);
 }
 
+// Keys that are two or three numbers side by side, of which some bits never differ: they are sorted number by number.
+template <class Key, int Low, int Middle, int High>
+void check_composed(std::size_t n) {
+  using System = test::main_system;
+  using wide = std::conditional_t<(sizeof(Key) > 8), unsigned __int128, std::uint64_t>;
+  const test::samples<Key> keys(n, [](std::size_t i) {
+    const std::uint64_t random = test::key_of_hash(i * 0x9e3779b97f4a7c15U + 1);
+    return static_cast<Key>(
+        wide{random % 3001} << High | wide{random >> 20 & 1023} << Middle |
+        wide{random >> 44} << Low);
+  });
+  const test::samples<float> values(n, [](std::size_t i) { return static_cast<float>(i % 5); });
+  test::check_sparse<System>(
+      keys, values, test::reduce_sorted<float>(keys, values, test::by_less{}, test::by_plus{}),
+      [](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+        return thrust_hist::sparse_histogram_by_key(
+            System::policy(), first, last, with, to, out, o);
+      });
+}
+BOOST_AUTO_TEST_CASE(keys_of_numbers_side_by_side) {
+  constexpr std::size_t n = (std::size_t{1} << 21) + 77;
+  check_composed<std::uint64_t, 0, 0, 50>(n);
+  check_composed<std::int64_t, 2, 2, 52>(n);  // of which half are less than 0
+  check_composed<std::uint64_t, 0, 30, 52>(n);
+  check_composed<unsigned __int128, 3, 60, 110>(2 * n);
+}
+
 // Numbers of which the hashes have all of their low or of their high bits in common.
 BOOST_AUTO_TEST_CASE(numbers_that_collide_cost_time_only) {
   using System = test::main_system;

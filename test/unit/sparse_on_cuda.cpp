@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <random>
 #include <stdexcept>
 #include <utility>
 
@@ -205,6 +206,11 @@ BOOST_AUTO_TEST_CASE(bits_of_all_codes_are_looked_at_where_that_may_spare_passes
   BOOST_TEST(may_be_sorted_by_less(8 * million, 8, seen));
   seen.differing = ~0ULL;
   BOOST_TEST(!may_be_sorted_by_less(8 * million, 8, seen));
+  seen.differing = ~(0xffULL << 20);  // spares nothing
+  BOOST_TEST(!may_be_sorted_by_less(8 * million, 8, seen));
+  seen.differing = ~(0xffffffffULL << 20);
+  BOOST_TEST(may_be_sorted_by_less(8 * million, 8, seen));
+  seen.differing = ~0ULL;
   for (std::size_t bytes : {4, 8, 16})
     BOOST_TEST(!may_be_sorted_by_less(8 * million, bytes, nothing));
   // Of 16 bytes, those that differ in all of their low bits, too.
@@ -214,6 +220,41 @@ BOOST_AUTO_TEST_CASE(bits_of_all_codes_are_looked_at_where_that_may_spare_passes
   BOOST_TEST(!may_be_sorted_by_less(5 * million, 16, seen));
   seen.differing = 255;
   BOOST_TEST(may_be_sorted_by_less(5 * million, 16, seen));
+}
+
+// All bits that differ are in a part, and passes are spared where bits between do not.
+BOOST_AUTO_TEST_CASE(numbers_are_sorted_by_parts_in_which_they_differ) {
+  using thrust_hist::detail::uint128;
+  const auto bits = [](int first, int end) {
+    return (end - first == 128 ? ~uint128{} : (uint128{1} << (end - first)) - 1) << first;
+  };
+  BOOST_TEST(parts_that_differ(0).size == 0);
+  BOOST_TEST(parts_that_differ(~uint128{}).passes() == 16);
+  BOOST_TEST(parts_that_differ(bits(0, 64)).passes() == 8);
+  BOOST_TEST(parts_that_differ(bits(3, 11)).passes() == 1);
+  BOOST_TEST(parts_that_differ(bits(0, 12) | bits(54, 64)).size == 2);
+  BOOST_TEST(parts_that_differ(bits(0, 12) | bits(54, 64)).passes() == 5);
+  BOOST_TEST(parts_that_differ(bits(0, 12) | bits(35, 64)).passes() == 8);  // not enough between
+  BOOST_TEST(parts_that_differ(bits(0, 12) | bits(36, 64)).passes() == 7);
+  BOOST_TEST(parts_that_differ(bits(0, 20) | bits(60, 70) | bits(120, 128)).passes() == 8);
+  std::mt19937_64 rng(5);
+  for (int i = 0; i < 1000; ++i) {
+    uint128 differing = 0;
+    for (int runs = 1 + static_cast<int>(rng() % 5); runs > 0; --runs) {
+      const int first = static_cast<int>(rng() % 128);
+      differing |= bits(first, first + 1 + static_cast<int>(rng() % (128 - first)) / 4);
+    }
+    const auto found = parts_that_differ(differing);
+    uint128 in_parts = 0;
+    for (int p = 0; p < found.size; ++p) {
+      BOOST_TEST((p == 0 || found.parts[p - 1].end < found.parts[p].first));
+      in_parts |= bits(found.parts[p].first, found.parts[p].end);
+    }
+    BOOST_TEST(((differing & ~in_parts) == 0));
+    BOOST_TEST(((differing >> found.all().first & 1) == 1));
+    BOOST_TEST(((differing >> (found.all().end - 1)) == 1));
+    BOOST_TEST(found.passes() <= found.all().passes());
+  }
 }
 
 // The words of a table hold what a block counts or adds up.

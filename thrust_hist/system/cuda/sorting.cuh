@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/mend_order.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/sorted_bits.h>
 #include <thrust_hist/system/cuda/standing_keys.h>
 
 #include <cub/device/device_merge_sort.cuh>
@@ -187,47 +188,43 @@ public:
     if (is_here && (size < 2 || differing == 0)) {
       return;
     }
-    bit_range const all = differing != 0 ? bits_of(differing) : bit_range{0, 1};
+    bit_parts const parts = parts_of(differing);
     if constexpr (can_be_mended && sizeof(code) >= 8) {
+      bit_range const all = parts.all();
       int const low_bits = all.end - high_bits_for(size);
-      if (size >= codes_worth_mending && low_bits >= all.first + 8 &&
+      bool const is_shorter =
+          low_bits >= all.first + 8 && bit_range{low_bits, all.end}.passes() < parts.passes();
+      if (size >= codes_worth_mending && is_shorter &&
           tell_apart(low_bits, size >= codes_worth_looking)) {
         sort_by({low_bits, all.end}, size, stream, from);
         if (!mend(low_bits, size, stream)) {
-          sort_by(all, size, stream, {});
+          sort_by_parts(parts, size, stream, {});
         }
         return;
       }
     }
-    sort_by(all, size, stream, from);
+    sort_by_parts(parts, size, stream, from);
   }
   /// What CUB takes to sort so many.
   std::size_t sort_bytes(std::uint64_t size, cudaStream_t stream) const {
-    auto arrays = described(size, bits_of(~uint128{}));
+    auto arrays = described(size, parts_of(~uint128{}).all());
     return cuda::sort_codes(kind_, nullptr, 0, arrays, stream);
   }
 
 private:
-  struct bit_range {
-    int first;
-    int end;
-  };
-
   /// Less are sorted by all bits: to mend what high ones leave would take as long.
   static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 19;
   /// And for less nobody looks whether these suffice, but what is known tells.
   static constexpr std::uint64_t codes_worth_looking = std::uint64_t{1} << 22;
 
-  static bit_range bits_of(uint128 differing) {
+  static bit_parts parts_of(uint128 differing) {
     constexpr int bits = 8 * sizeof(code);
-    bit_range range = {0, bits};
     if constexpr (has_bits) {
-      for (; (differing >> range.first & 1) == 0; ++range.first) {
-      }
-      for (; (differing >> (range.end - 1) & 1) == 0; --range.end) {
-      }
+      uint128 const among_them = differing & (~uint128{} >> (128 - bits));
+      return parts_that_differ(among_them != 0 ? among_them : 1);
+    } else {
+      return {{{0, bits}}, 1};
     }
-    return range;
   }
   /// So many bits tell so many random codes apart, but for one pair in some thousands. As many as CUB sorts by in
   /// passes of 8.
@@ -239,6 +236,13 @@ private:
     return (bits + 7) / 8 * 8;
   }
 
+  /// By the lowest part first: equal numbers keep their order.
+  void sort_by_parts(
+      bit_parts const& parts, std::uint64_t size, cudaStream_t stream, input const& from) {
+    for (int i = 0; i < parts.size; ++i) {
+      sort_by(parts.parts[i], size, stream, i == 0 ? from : input{});
+    }
+  }
   void sort_by(bit_range const& bits, std::uint64_t size, cudaStream_t stream, input const& from) {
     held_array<code, Policy> other_codes(policy_);
     held_array<Beside, Policy> other_beside(policy_);

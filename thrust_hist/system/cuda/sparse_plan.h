@@ -15,6 +15,7 @@
 #include <thrust_hist/system/cuda/plan_dense.h>
 #include <thrust_hist/system/cuda/plan_ranges.h>
 #include <thrust_hist/system/cuda/run_tiles.h>
+#include <thrust_hist/system/cuda/sorted_bits.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 
 #include <algorithm>
@@ -151,22 +152,19 @@ inline sparse_plan plan_hashing(
   return plan;
 }
 
-/// Whether there is hope that not all bits of n codes differ, or of 4-byte codes so few that a sort by 8 bits at a time
-/// has a pass less: to look at all codes takes a third of a pass. Of few keys there is none, nor where nobody has drawn
-/// a sample.
+/// Whether there is hope that of n codes so few bits differ that a sort has a pass less, or of 8 bytes and more that their
+/// highest ones do not: to look at all codes takes a third of a pass. Of few keys there is none, nor where nobody has
+/// drawn a sample.
 inline bool may_be_sorted_by_less(
     std::uint64_t n, std::size_t code_bytes, key_sample const& seen) noexcept {
   if (n < inputs_worth_a_look(code_bytes) || seen.distinct == 0) {
     return false;
   }
-  if (code_bytes > 4) {
-    return seen.differing != ~0ull || (code_bytes > 8 && seen.differing_high != ~0ull);
-  }
-  bool is_less = false;
-  for (int first_bit = 0; first_bit <= 8; ++first_bit) {
-    is_less = is_less || (seen.differing & ~(std::uint64_t{0xffffff} << first_bit)) == 0;
-  }
-  return is_less;
+  bit_parts const parts =
+      parts_that_differ(static_cast<uint128>(seen.differing_high) << 64 | seen.differing);
+  auto const bytes = static_cast<int>(code_bytes);
+  return parts.size == 0 || parts.passes() < bytes ||
+         (code_bytes > 4 && parts.all().end < 8 * bytes);
 }
 
 inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
