@@ -188,7 +188,10 @@ public:
     if (is_here && (size < 2 || differing == 0)) {
       return;
     }
-    bit_parts const parts = parts_of(differing);
+    bit_parts parts = parts_of(differing);
+    if (size < codes_worth_mending) {
+      parts = {{parts.all()}, 1};
+    }
     if constexpr (can_be_mended && sizeof(code) >= 8) {
       bit_range const all = parts.all();
       int const low_bits = all.end - high_bits_for(size);
@@ -212,7 +215,7 @@ public:
   }
 
 private:
-  /// Less are sorted by all bits: to mend what high ones leave would take as long.
+  /// Less are sorted by all bits at once: to mend what high ones leave, or to sort part by part, would take as long.
   static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 19;
   /// And for less nobody looks whether these suffice, but what is known tells.
   static constexpr std::uint64_t codes_worth_looking = std::uint64_t{1} << 22;
@@ -236,11 +239,53 @@ private:
     return (bits + 7) / 8 * 8;
   }
 
-  /// By the lowest part first: equal numbers keep their order.
+  /// By the lowest part first: equal numbers keep their order. Numbers that stand elsewhere are copied, so that all parts
+  /// are sorted from one pair of arrays to the other.
   void sort_by_parts(
       bit_parts const& parts, std::uint64_t size, cudaStream_t stream, input const& from) {
+    if (parts.size == 1) {
+      sort_by(parts.all(), size, stream, from);
+      return;
+    }
+    if (from.codes != nullptr) {
+      copy_here(from.codes, codes_.data(), size, stream);
+      if constexpr (has_beside) {
+        copy_here(from.beside, beside_.data(), size, stream);
+      }
+    }
+    held_array<code, Policy> other_codes(policy_);
+    held_array<Beside, Policy> other_beside(policy_);
+    auto arrays = described(size, parts.all());
+    arrays.codes = {codes_.data(), other_codes.take(size)};
+    arrays.beside = {beside_.data(), other_beside.take(has_beside ? size : 0)};
+    std::size_t const bytes = cuda::sort_codes(kind_, nullptr, 0, arrays, stream);
+    held_array<unsigned char, Policy> memory(policy_);
+    memory.take((std::max<std::size_t>)(bytes, 1));
     for (int i = 0; i < parts.size; ++i) {
-      sort_by(parts.parts[i], size, stream, i == 0 ? from : input{});
+      arrays.first_bit = parts.parts[i].first;
+      arrays.end_bit = parts.parts[i].end;
+      cuda::sort_codes(kind_, memory.data(), bytes, arrays, stream);
+    }
+    if (waits(policy_)) {  // the allocator may hand the memory to any other stream
+      synchronize(stream);
+    }
+    keep_current(arrays, other_codes, other_beside);
+  }
+  template <class T>
+  static void copy_here(T const* from, T* to, std::uint64_t size, cudaStream_t stream) {
+    require(
+        cudaMemcpyAsync(to, from, size * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+        "cudaMemcpyAsync of keys");
+  }
+  /// Those arrays that a sort has left its result in.
+  void keep_current(
+      sorting_arrays<code, Beside>& arrays, held_array<code, Policy>& other_codes,
+      held_array<Beside, Policy>& other_beside) {
+    if (arrays.codes.Current() != codes_.data()) {
+      codes_.swap(other_codes);
+    }
+    if (has_beside && arrays.beside.Current() != beside_.data()) {
+      beside_.swap(other_beside);
     }
   }
   void sort_by(bit_range const& bits, std::uint64_t size, cudaStream_t stream, input const& from) {
@@ -258,12 +303,7 @@ private:
     if (waits(policy_)) {  // the allocator may hand the memory to any other stream
       synchronize(stream);
     }
-    if (arrays.codes.Current() != codes_.data()) {
-      codes_.swap(other_codes);
-    }
-    if (has_beside && arrays.beside.Current() != beside_.data()) {
-      beside_.swap(other_beside);
-    }
+    keep_current(arrays, other_codes, other_beside);
   }
 
   /// Sorts codes that differ in their low bits alone. Returns false where they are too many.
