@@ -43,10 +43,11 @@ bool are_counted(test::samples<Key> const& keys) {
       on_cuda::widen(thrust_hist::detail::keys_by<Key>(thrust_hist::detail::no_key_operators{}));
   using kind_type = std::remove_const_t<decltype(kind)>;
   auto policy = System::policy();
+  on_cuda::call_memory<decltype(policy)> memory(policy);
   auto there = test::buffer_of<System>(keys);
   Key const* const first = there.data();
   on_cuda::key_facts<decltype(policy), Key const*, kind_type> facts(
-      policy, first, keys.size(), kind);
+      memory, first, keys.size(), kind);
   on_cuda::sparse_problem problem = {};
   problem.inputs = problem.most_keys = keys.size();
   problem.code_bytes = sizeof(typename kind_type::code);

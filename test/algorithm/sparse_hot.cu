@@ -44,9 +44,10 @@ on_cuda::sparse_plan plan_of(
   const auto kind = on_cuda::widen(keys_by<Key>(thrust_hist::detail::no_key_operators{}));
   using kind_type = std::remove_const_t<decltype(kind)>;
   auto policy = System::policy();
+  on_cuda::call_memory<decltype(policy)> memory(policy);
   const auto there = test::buffer_of<System>(keys);
   on_cuda::key_facts<decltype(policy), Key const*, kind_type> facts(
-      policy, there.data(), keys.size(), kind);
+      memory, there.data(), keys.size(), kind);
   on_cuda::sparse_problem p = {};
   p.inputs = p.most_keys = keys.size();
   p.code_bytes = sizeof(typename kind_type::code);

@@ -15,6 +15,7 @@
 #include <initializer_list>
 #include <memory>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,7 @@ public:
 
   std::size_t size() const { return n_; }
   std::size_t peak() const { return peak_; }
+  std::size_t allocations() const { return allocations_; }
   rows<Key, A> const& expected() const { return expected_; }
   void check_result() const {
     out_->check_equals(expected_);
@@ -102,6 +104,7 @@ private:
     ~closing_book() {
       BOOST_TEST(book.outstanding() == 0U);
       to.peak_ = book.peak();
+      to.allocations_ = book.allocations();
     }
   };
 
@@ -113,6 +116,7 @@ private:
   std::unique_ptr<test::sparse_output<System, Key, A>> out_;
   std::ptrdiff_t found_ = -1;
   std::size_t peak_ = 0;
+  std::size_t allocations_ = 0;
 };
 
 template <class Key, class A, class... KeyOps>
@@ -387,6 +391,27 @@ void check_keys_in_order(std::size_t n) {
 BOOST_AUTO_TEST_CASE(keys_that_are_put_in_order_take_what_was_explained) {
   check_keys_in_order((std::size_t{1} << 17) + 7);
   check_keys_in_order((std::size_t{1} << 22) + 7);
+}
+
+// By default each is a cudaMalloc and a cudaFree, which take as long as a small call: one for the look at keys, where
+// there is one, and one for all else.
+BOOST_AUTO_TEST_CASE(memory_is_taken_from_the_policy_once_or_after_a_look_twice) {
+  for (auto [n, distinct, most] :
+       {std::tuple<std::size_t, std::size_t, std::size_t>{1, 1, 1},
+        {1000, 1000, 1},
+        {100003, 50000, 1},
+        {(1 << 20) + 7, 1 << 20, 1},
+        {worth_a_look, 1000, 2},
+        {worth_a_look, 5000, 3},  // and one to sort a row for each block and key
+        {worth_a_look, 100000, 2},
+        {worth_a_look, worth_a_look, 2}})
+    BOOST_TEST_CONTEXT(n << " keys, " << distinct << " distinct")
+  with_trials(kind::integers, n, distinct, [most = most](auto&& t) {
+    t.run({});
+    t.check_result();
+    BOOST_TEST(t.allocations() <= most);
+    BOOST_TEST(t.allocations() > 0U);
+  });
 }
 
 // Each block may leave a row for each of so many keys, which explain() has not seen.

@@ -20,7 +20,7 @@ template <class Key>
 class ranges_of {
 public:
   explicit ranges_of(samples<Key> const& keys)
-      : there_(buffer_of<main_system>(keys)), facts_(policy_, there_.data(), keys.size(), kind) {
+      : there_(buffer_of<main_system>(keys)), facts_(memory_, there_.data(), keys.size(), kind) {
     problem_.inputs = problem_.most_keys = keys.size();
     problem_.code_bytes = sizeof(typename kind_type::code);
     problem_.is_number = problem_.has_ranges = true;
@@ -75,6 +75,8 @@ private:
   using ranges = thrust_hist::detail::cuda::counted_ranges<policy_type, Key const*, kind_type>;
 
   policy_type policy_ = main_system::policy();
+  thrust_hist::detail::cuda::call_memory<policy_type> memory_ =
+      thrust_hist::detail::cuda::call_memory<policy_type>(policy_);
   main_system::buffer<Key> there_;
   thrust_hist::detail::cuda::key_facts<policy_type, Key const*, kind_type> facts_;
   thrust_hist::detail::cuda::sparse_problem problem_ = {};

@@ -64,38 +64,5 @@ private:
   std::ptrdiff_t size_ = 0;
 };
 
-/// Temporary memory that may be given back before its time, or change places with another.
-template <class T, class Policy>
-class held_array {
-public:
-  explicit held_array(Policy& policy) : policy_(policy) {}
-  ~held_array() { give_back(); }
-  held_array(held_array const&) = delete;
-  held_array& operator=(held_array const&) = delete;
-
-  /// Gives back what there was.
-  T* take(std::uint64_t size) {
-    give_back();
-    temporary_array<T, Policy> fresh(policy_, size);
-    data_ = fresh.hand_over();
-    size_ = size;
-    return data_;
-  }
-  void give_back() noexcept {
-    temporary_array<T, Policy> const gone(policy_, data_, size_);
-    data_ = nullptr;
-  }
-  void swap(held_array& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-  }
-  T* data() const noexcept { return data_; }
-
-private:
-  Policy& policy_;
-  T* data_ = nullptr;
-  std::uint64_t size_ = 0;
-};
-
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -6,8 +6,7 @@
 /// Sparse histograms on CUDA, both routes: sorted codes with what lies beside them become rows.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
-#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/counted_runs.cuh>
 #include <thrust_hist/system/cuda/kernels/folded_runs.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
@@ -27,23 +26,25 @@ namespace cuda {
 /// stream, and returns how many rows there are, or rows_are_lost.
 template <class Policy, class Begins, class States, class Writer>
 std::uint64_t fold_sorted(
-    Policy& policy, Begins const& begins, std::uint64_t n, States const& states,
+    call_memory<Policy>& memory, Begins const& begins, std::uint64_t n, States const& states,
     Writer const& writer) {
   using state = typename States::state;
   constexpr bool counts = std::is_same_v<States, one_each>;
   if (n == 0) {
     return 0;
   }
-  cudaStream_t const stream = stream_of(policy);
+  cudaStream_t const stream = memory.stream();
   run_tiles const cut = run_tiles::of(n, !counts);
   unsigned const rounds = cut.rounds;
   std::uint64_t const tiles = cut.count(n);
   auto const blocks = static_cast<unsigned>(tiles);
-  temporary_array<unsigned long long, Policy> const words(policy, tile_line::size(tiles));
-  tile_line const line = {words.data()};
-  temporary_array<std::uint64_t, Policy> const rows(policy, counts ? 0 : tiles);
-  temporary_array<state, Policy> const leads(policy, counts ? 0 : tiles);
-  temporary_array<state, Policy> const lasts(policy, counts ? 0 : tiles);
+  held_array<unsigned long long, Policy> words(memory);
+  tile_line const line = {words.take(tile_line::size(tiles))};
+  held_array<std::uint64_t, Policy> rows(memory);
+  held_array<state, Policy> leads(memory);
+  held_array<state, Policy> lasts(memory);
+  std::uint64_t const ended = counts ? 0 : tiles;
+  tile_ends<state> const ends = {rows.take(ended), leads.take(ended), lasts.take(ended)};
   mailbox_loan loan(stream);  // last, since it is not lent again where something throws
   auto* const runs = static_cast<unsigned long long*>(loan.box().letter);
   if (tiles > 1) {
@@ -56,7 +57,6 @@ std::uint64_t fold_sorted(
         "count_runs", count_runs<Begins, Writer>, blocks, marked_tile::threads, 0, stream, begins,
         n, writer, line, runs);
   } else {
-    tile_ends<state> const ends = {rows.data(), leads.data(), lasts.data()};
     cuda::launch(
         "fold_runs", fold_runs<Begins, States, Writer>, blocks, marked_tile::threads, 0, stream,
         begins, n, rounds, states, writer, line, ends, runs);

@@ -6,10 +6,9 @@
 /// The keys of a sparse histogram on CUDA, as codes, and what is found out about them whatever the route.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/sparse_keys.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
@@ -55,11 +54,12 @@ public:
   using code = typename Kind::code;
   using key = value_t<Keys>;
 
-  key_facts(Policy& policy, Keys keys, std::uint64_t n, Kind const& kind)
-      : policy_(policy), stream_(stream_of(policy)), keys_(keys), n_(n), kind_(kind),
-        findings_(policy), hot_codes_(policy) {}
+  key_facts(call_memory<Policy>& memory, Keys keys, std::uint64_t n, Kind const& kind)
+      : memory_(memory), stream_(memory.stream()), keys_(keys), n_(n), kind_(kind),
+        findings_(memory), hot_codes_(memory) {}
 
-  Policy& policy() const noexcept { return policy_; }
+  call_memory<Policy>& memory() const noexcept { return memory_; }
+  Policy& policy() const noexcept { return memory_.policy(); }
   cudaStream_t stream() const noexcept { return stream_; }
   Keys keys() const { return keys_; }
   std::uint64_t size() const noexcept { return n_; }
@@ -68,6 +68,7 @@ public:
   /// How many keys are distinct, guessed from a look at some of them.
   std::uint64_t guess() {
     if constexpr (is_hashed_kind<Kind>) {
+      memory_.reserve(bytes_kept, bytes_of_sample);
       seen_ = sample(0, hot_codes_.take(2 * hot_sample::half));
       return seen_.guess(n_);
     } else {
@@ -80,7 +81,7 @@ public:
   code const* hot() const { return hot_codes_.data(); }
   /// Where all of them lie: the lowest code, and how far the highest one lies above it.
   std::pair<code, code> range() {
-    held_array<code_ends, Policy> memory(policy_);
+    held_array<code_ends, Policy> memory(memory_);
     code_ends* const found = memory.take(1);
     require(cudaMemsetAsync(found, 0, sizeof(code_ends), stream_), "cudaMemsetAsync of a range");
     auto const samples = cuda::make_samples(keys_, n_);
@@ -89,7 +90,7 @@ public:
     cuda::launch(
         "find_ends", find_ends<samples_type, encoder, code>, blocks_for(tiles * 256), 256, 0,
         stream_, samples, encoder{kind_}, tiles, found);
-    code_ends const ends = copy_to_host(cuda_system{}, policy_, found, 1)[0];
+    code_ends const ends = copy_to_host(cuda_system{}, policy(), found, 1)[0];
     bool const any = ends.not_lowest != 0 || ends.highest != 0;
     auto const lowest = static_cast<code>(~ends.not_lowest);
     return any ? std::make_pair(lowest, static_cast<code>(ends.highest - lowest))
@@ -126,7 +127,7 @@ public:
   }
   /// Waits for the stream.
   sparse_findings findings() {
-    return copy_to_host(cuda_system{}, policy_, findings_.data(), 1)[0];
+    return copy_to_host(cuda_system{}, policy(), findings_.data(), 1)[0];
   }
 
   /// Writes the code of each key. Those that equal no other one get the last code of all.
@@ -155,7 +156,7 @@ public:
   /// The places of so many keys that equal no other one.
   void list_alone(std::uint64_t alone, held_array<std::uint64_t, Policy>& places) const {
     if (alone > 0) {
-      marked_places<Policy>(policy_).find(alone_among<Keys, Kind>{keys_, kind_}, n_, places);
+      marked_places<Policy>(memory_).find(alone_among<Keys, Kind>{keys_, kind_}, n_, places);
     }
   }
 
@@ -175,14 +176,16 @@ private:
   /// A look at some keys, without the low bits of their codes. If there is room for frequent ones, these are
   /// listed, and it is found out what range some codes have.
   key_sample sample(int low_bits, code* hot) const {
-    held_array<sample_slot, Policy> memory(policy_);
-    sample_slot* const slots = memory.take(bytes_of_sample / sizeof(sample_slot));
-    auto* const seen = reinterpret_cast<key_sample*>(slots + key_sample::slots);
+    held_array<unsigned long long, Policy> memory(memory_);
+    unsigned long long* const codes = memory.take(bytes_of_sample / sizeof *codes);
+    auto* const counts = reinterpret_cast<std::uint32_t*>(codes + key_sample::slots);
+    auto* const seen = reinterpret_cast<key_sample*>(counts + key_sample::slots);
     auto* const drawn = reinterpret_cast<drawn_codes*>(seen + 1);
+    sample_slots const slots = {codes, counts};
     mailbox_loan loan(stream_);  // before anything is under way that uses the memory
     static_assert(sizeof(key_sample) <= mailbox::letter_bytes);
     require(
-        cudaMemsetAsync(slots, 0, bytes_of_sample - sizeof(drawn_codes), stream_),
+        cudaMemsetAsync(codes, 0, bytes_of_sample - sizeof(drawn_codes), stream_),
         "cudaMemsetAsync of a sample");
     encoder const encode = {kind_};
     cuda::launch(
@@ -202,7 +205,7 @@ private:
     return found;
   }
 
-  Policy& policy_;
+  call_memory<Policy>& memory_;
   cudaStream_t stream_;
   Keys keys_;
   std::uint64_t n_;

@@ -108,7 +108,7 @@ struct hot_sample {
 struct alignas(16) key_sample {
   static constexpr std::uint32_t size = 1u << 16;
   static constexpr std::uint32_t slots = size * 2;  ///< of the table in which they are counted
-  static constexpr std::uint32_t bytes_of_slot = 16;
+  static constexpr std::uint32_t bytes_of_slot = 12;
 
   std::uint32_t distinct;
   std::uint32_t once;                 ///< keys that occur once in the sample
@@ -152,11 +152,12 @@ struct drawn_codes {
   std::uint32_t present[range_sample::size / 32];  ///< a bit for each: not all keys need have one
 };
 
-/// What it takes to look at a sample: slots, behind them what is seen, and the smaller sample.
+/// What it takes to look at a sample: slots, behind them what is seen, and the smaller sample. With what is kept for the
+/// time of a call less than the 2 MB of which cudaMalloc hands out pieces without asking for more.
 inline constexpr std::size_t bytes_of_sample =
     std::size_t{key_sample::slots} * key_sample::bytes_of_slot + sizeof(key_sample) +
     sizeof(drawn_codes);
-static_assert(bytes_of_sample % key_sample::bytes_of_slot == 0);
+static_assert(bytes_of_sample % 8 == 0 && bytes_of_sample < (std::size_t{7} << 18));
 
 /// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels
 /// find.

@@ -6,9 +6,8 @@
 /// How many places of a range are marked, and which ones.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 
@@ -21,7 +20,7 @@ namespace cuda {
 template <class Policy>
 class marked_places {
 public:
-  explicit marked_places(Policy& policy) : policy_(policy), sums_(policy) {}
+  explicit marked_places(call_memory<Policy>& memory) : memory_(memory), sums_(memory) {}
 
   /// Counts the marks of [0, n). Waits for the stream.
   template <class Marks>
@@ -29,7 +28,7 @@ public:
     if (n == 0) {
       return 0;
     }
-    cudaStream_t const stream = stream_of(policy_);
+    cudaStream_t const stream = memory_.stream();
     std::uint64_t const tiles = marked_tile::count(n);
     unsigned long long* const sums = sums_.take(tiles + 1);
     cuda::launch(
@@ -39,7 +38,7 @@ public:
       cuda::launch(
           "sum_up_tiles", sum_up_tiles<unsigned long long>, 1, 1024, 0, stream, sums, tiles);
     }
-    return copy_to_host(cuda_system{}, policy_, sums + tiles, 1)[0];
+    return copy_to_host(cuda_system{}, memory_.policy(), sums + tiles, 1)[0];
   }
   /// Writes the places, once they were counted.
   template <class Marks>
@@ -47,10 +46,9 @@ public:
     if (n == 0) {
       return;
     }
-    cudaStream_t const stream = stream_of(policy_);
     cuda::launch(
         "list_marked", list_marked<Marks>, static_cast<unsigned>(marked_tile::count(n)),
-        marked_tile::threads, 0, stream, marks, n, sums_.data(), places);
+        marked_tile::threads, 0, memory_.stream(), marks, n, sums_.data(), places);
   }
   /// Counts and lists.
   template <class Marks>
@@ -58,14 +56,11 @@ public:
       Marks const& marks, std::uint64_t n, held_array<std::uint64_t, Policy>& places) {
     std::uint64_t const found = count(marks, n);
     list(marks, n, places.take(found));
-    if (waits(policy_)) {  // the allocator may hand the memory to any other stream
-      synchronize(stream_of(policy_));
-    }
     return found;
   }
 
 private:
-  Policy& policy_;
+  call_memory<Policy>& memory_;
   held_array<unsigned long long, Policy> sums_;
 };
 

@@ -3,11 +3,10 @@
 #pragma once
 
 /// \file
-/// A sample of the codes of keys, sorted, in memory of a policy.
+/// A sample of the codes of keys, sorted, in memory of a call.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
-#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/sort_sample.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/sample_ranges.h>
@@ -22,7 +21,7 @@ namespace cuda {
 template <class Policy>
 class sorted_sample {
 public:
-  explicit sorted_sample(Policy& policy) : memory_(policy) {}
+  explicit sorted_sample(call_memory<Policy>& memory) : memory_(memory) {}
 
   /// Takes memory for so many codes; nothing is done with it yet.
   void take(std::uint32_t size, std::size_t code_bytes) {

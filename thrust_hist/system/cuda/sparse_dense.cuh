@@ -7,9 +7,8 @@
 /// occurred become rows. Nothing is sorted.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/code_places.cuh>
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
@@ -36,7 +35,7 @@ public:
   using key = value_t<Keys>;
   using facts = key_facts<Policy, Keys, Kind>;
 
-  explicit dense_counts(facts& f) : facts_(f), counters_(f.policy()), places_(f.policy()) {}
+  explicit dense_counts(facts& f) : facts_(f), counters_(f.memory()), places_(f.memory()) {}
 
   /// By a plan. Returns false where not all keys have a counter.
   bool run(sparse_plan const& plan) {
@@ -49,7 +48,7 @@ public:
       counters_.give_back();
       return false;
     }
-    rows_ = marked_places<Policy>(facts_.policy()).find(counted(), range_.codes, places_);
+    rows_ = marked_places<Policy>(facts_.memory()).find(counted(), range_.codes, places_);
     return true;
   }
   std::uint64_t rows() const { return rows_; }
@@ -82,6 +81,7 @@ private:
   void count() {
     std::size_t const counters = std::size_t{range_.codes} + 1;
     std::size_t const bytes = counters * (is_wide() ? 8 : 4);
+    facts_.memory().reserve(bytes + 8, 8 * (marked_tile::count(counters) + 1), 8 * counters);
     std::uint64_t* const memory = counters_.take((bytes + 7) / 8);
     counting_problem const problem = {facts_.size(), counters, sizeof(key) == 1, true};
     counting_plan const p =

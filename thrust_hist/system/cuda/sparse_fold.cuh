@@ -13,6 +13,7 @@
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/detail/sparse_pairs.h>
 #include <thrust_hist/options.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
@@ -88,7 +89,11 @@ void write_rows(
             policy, output.values(), rows, o1,
             [&](auto values_out, options const& o2) { write(keys_out, values_out, o2); });
       });
-  synchronize(stream_of(policy));  // copies to a host container may be under way
+  constexpr bool is_staged = staged_size<decltype(output.keys()), typename Source::key> != 0 ||
+                             staged_size<decltype(output.values()), result_t<Fold>> != 0;
+  if (is_staged) {
+    synchronize(stream_of(policy));  // copies to a host container may be under way
+  }
 }
 
 /// Whether rows may be written before anybody knows how many there are: where there is room for one each input.
@@ -122,11 +127,11 @@ sparse_problem describe_sparse(
   }
   if (with_bytes) {
     cudaStream_t const stream = stream_of(policy);
-    code_arrays<Policy, Kind, std::uint32_t> const rows(policy, kind);
-    p.rows_bytes = p.is_number ? rows.sort_bytes(room_for_rows(p, current_facts()), stream) : 0;
+    std::uint64_t const room = room_for_rows(p, current_facts());
+    p.rows_bytes = p.is_number ? cuda::sort_bytes<std::uint32_t>(kind, room, stream) : 0;
     using beside =
         typename std::conditional_t<folds_runs<Fold>, carried_words<Fold>, no_words>::type;
-    p.sort_bytes = code_arrays<Policy, Kind, beside>(policy, kind).sort_bytes(n, stream);
+    p.sort_bytes = cuda::sort_bytes<beside>(kind, n, stream);
     p.staged_bytes = p.most_keys * (staged_size<decltype(output.keys()), key> +
                                     staged_size<decltype(output.values()), result_t<Fold>>);
     if constexpr (!counts_keys<Fold>) {
@@ -151,15 +156,17 @@ std::uint64_t sparse_fold(
   require_not_captured(cuda_system{}, policy, "the number of rows is not known before");
   auto const kind = cuda::widen(source.keys);
   using kind_type = std::remove_const_t<decltype(kind)>;
-  key_facts<Policy, keys, kind_type> facts(policy, source.first, source.n, kind);
-  bool const with_bytes =
-      o.explain_ != nullptr || o.max_temporary_bytes_ != options{}.max_temporary_bytes_;
+  bool const is_capped = o.max_temporary_bytes_ != options{}.max_temporary_bytes_;
+  call_memory<Policy> memory(policy, is_capped);
+  key_facts<Policy, keys, kind_type> facts(memory, source.first, source.n, kind);
+  bool const with_bytes = o.explain_ != nullptr || is_capped;
   sparse_problem problem = cuda::describe_sparse<Fold>(policy, source, kind, output, with_bytes);
   bool const is_narrow =
       o.force_ == route::automatic && pays_by_places(problem, current_facts());  // whatever is seen
-  bool const looks = (may_hash(problem, o, current_facts()) || o.force_ == route::partitioned) &&
-                     !is_narrow && source.n > 0 && o.explain_ == nullptr &&
-                     o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
+  bool const may_look = (may_hash(problem, o, current_facts()) || o.force_ == route::partitioned) &&
+                        !is_narrow && source.n > 0;
+  bool const looks =
+      may_look && o.explain_ == nullptr && o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
   std::uint64_t const guess = looks ? facts.guess() : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
@@ -173,7 +180,10 @@ std::uint64_t sparse_fold(
         current_facts().multiprocessors,
         1024,
         plan.shared_bytes,
-        (std::min)(cuda::bytes_at_most(plan, problem), o.max_temporary_bytes_),
+        (std::min)(
+            cuda::bytes_at_most(plan, problem) + call_memory<Policy>::bytes_of_rounding +
+                (may_look ? bytes_of_sample : 0),
+            o.max_temporary_bytes_),
         Fold::exact};
     return 0;
   }
@@ -252,6 +262,7 @@ std::uint64_t sparse_fold(
     }
   }
   if constexpr (!counts_keys<Fold> && !(folds_in_slots<Fold, kind_type> && folds_runs<Fold>)) {
+    memory.spare();  // what rows are folded in is taken beside
     distinct_keys<Policy, keys, kind_type> distinct(facts);
     distinct.run(plan);  // synchronises
     cuda::write_rows<Fold>(

@@ -7,9 +7,9 @@
 /// a key is added up when the rows are sorted.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
+#include <thrust_hist/system/cuda/code_arrays.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/count_codes.cuh>
@@ -18,7 +18,6 @@
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
-#include <thrust_hist/system/cuda/sorting.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
 #include <algorithm>
@@ -37,9 +36,14 @@ public:
   using facts = key_facts<Policy, Keys, Kind>;
 
   explicit hashed_rows(facts& f)
-      : facts_(f), pairs_(f.policy(), f.kind()), alone_places_(f.policy()) {}
+      : facts_(f), pairs_(f.memory(), f.kind()), alone_places_(f.memory()) {}
 
-  code_rows<code> take(std::uint64_t room) {
+  /// By a plan, with memory for states of so many bytes that the caller takes.
+  code_rows<code> take(sparse_plan const& plan, std::size_t state_bytes) {
+    std::uint64_t const room = plan.room;
+    facts_.memory().reserve(
+        room * sizeof(code), room * sizeof(std::uint32_t), room * state_bytes,
+        plan.direct ? 0 : plan.buckets.bytes(), bytes_kept);
     pairs_.take(room);
     return {pairs_.codes(), pairs_.beside(), facts_.begin_findings(), room};
   }
@@ -53,7 +57,7 @@ public:
     }
     size_ = found.rows;
     alone_ = found.alone;
-    pairs_.sort(size_, found.ones & found.zeros, facts_.stream(), facts_.by_high_bits());
+    pairs_.sort(size_, found.ones & found.zeros, facts_.by_high_bits());
     facts_.list_alone(alone_, alone_places_);
     return true;
   }
@@ -64,7 +68,7 @@ public:
   std::uint64_t size() const { return size_; }
   /// With those of keys that equal no other one, each distinct code once.
   std::uint64_t distinct() const {
-    return marked_places<Policy>(facts_.policy()).count(begins(), size_) + alone_;
+    return marked_places<Policy>(facts_.memory()).count(begins(), size_) + alone_;
   }
   std::uint64_t alone() const { return alone_; }
   std::uint64_t const* alone_places() const { return alone_places_.data(); }
@@ -72,7 +76,7 @@ public:
   /// Returns how many distinct ones there are.
   template <class Source, class States, class Writer>
   std::uint64_t write(Source const& source, States const& states, Writer const& writer) const {
-    std::uint64_t const runs = cuda::fold_sorted(facts_.policy(), begins(), size_, states, writer);
+    std::uint64_t const runs = cuda::fold_sorted(facts_.memory(), begins(), size_, states, writer);
     cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs, writer);
     return runs + alone_;
   }
@@ -94,12 +98,12 @@ public:
   using code = typename Kind::code;
   using facts = key_facts<Policy, Keys, Kind>;
 
-  explicit hashed_counts(facts& f) : facts_(f), rows_(f), hot_counts_(f.policy()) {}
+  explicit hashed_counts(facts& f) : facts_(f), rows_(f), hot_counts_(f.memory()) {}
 
   /// By a plan. Returns false where there was no room for all rows.
   bool run(sparse_plan const& plan) {
-    code_rows<code> const rows = rows_.take(plan.room);
-    held_array<unsigned char, Policy> batch(facts_.policy());
+    code_rows<code> const rows = rows_.take(plan, 0);
+    held_array<unsigned char, Policy> batch(facts_.memory());
     auto const samples = cuda::make_samples(facts_.keys(), facts_.size());
     if (plan.direct) {
       count_as_they_come(plan, samples, rows);

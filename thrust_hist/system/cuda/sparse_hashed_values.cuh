@@ -7,8 +7,8 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/fold_partitioned.cuh>
 #include <thrust_hist/system/cuda/kernels/code_states.cuh>
 #include <thrust_hist/system/cuda/kernels/count_codes.cuh>
@@ -63,8 +63,8 @@ public:
   using table = code_states<code, slots>;
 
   hashed_values(facts& f, Source const& source, Fold const& fold)
-      : facts_(f), source_(source), fold_(fold), window_(f.policy()), rows_(f),
-        states_(f.policy()) {}
+      : facts_(f), source_(source), fold_(fold), window_(f.memory()), rows_(f),
+        states_(f.memory()) {}
 
   /// Looks at some values. Returns whether most of them fit slots.
   bool fit_slots() {
@@ -82,8 +82,9 @@ public:
 
   /// By a plan. Returns false where there was no room for all rows.
   bool run(sparse_plan const& plan) {
-    typename table::rows const rows = {rows_.take(plan.room), states_.take(plan.room)};
-    held_array<unsigned char, Policy> batch(facts_.policy());
+    typename table::rows const rows = {
+        rows_.take(plan, sizeof(typename Fold::state)), states_.take(plan.room)};
+    held_array<unsigned char, Policy> batch(facts_.memory());
     if (plan.direct) {
       fold_as_they_come(plan, rows);
     } else {

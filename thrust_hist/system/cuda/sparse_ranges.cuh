@@ -7,9 +7,8 @@
 /// in order where most are distinct.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/bucket_forms.cuh>
+#include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
@@ -37,12 +36,9 @@ public:
   using facts = key_facts<Policy, Keys, Kind>;
 
   explicit counted_ranges(facts& f)
-      : facts_(f), batch_(f.policy()), line_(f.policy()), sample_(f.policy()),
-        alone_places_(f.policy()), loan_(f.stream()) {}
+      : facts_(f), batch_(f.memory()), line_(f.memory()), sample_(f.memory()),
+        alone_places_(f.memory()), loan_(f.stream()) {}
   ~counted_ranges() {
-    if (is_thrown_) {  // something has failed before the stream was waited for
-      cudaStreamSynchronize(facts_.stream());
-    }
     if (is_idle_) {
       loan_.give_back();
     }
@@ -147,20 +143,24 @@ private:
   void throw_codes(Buckets& buckets) {
     using form = form_of<Buckets>;
     using placed = typename form::table::code;
-    // All memory is taken before kernels are under way that use it; slices may be halved once.
-    batch_.take(form::bytes(buckets));
-    line_.take(tile_line::size(2 * std::uint64_t{buckets.jobs()}));
+    give_back();
+    std::size_t of_sample = 0;
     if constexpr (form::may_be_drawn) {
-      if (buckets.are_drawn()) {
-        sample_.take(buckets.sample_size(), sizeof(placed));
-      }
+      of_sample =
+          buckets.are_drawn() ? plan_sample(buckets.sample_size()).bytes(sizeof(placed)) : 0;
     }
+    std::uint64_t const line =
+        tile_line::size(2 * std::uint64_t{buckets.jobs()});  // slices may be halved once
+    facts_.memory().reserve(
+        form::bytes(buckets), line * sizeof *line_.data(), of_sample, sizeof(sparse_findings));
+    batch_.take(form::bytes(buckets));
+    line_.take(line);
     thrown_ = facts_.begin_findings();
-    is_thrown_ = true;
     code_in_range<Kind, code, placed> const encode = {
         {facts_.kind()}, lowest_, last_, buckets.shift()};
     if constexpr (form::may_be_drawn) {
       if (buckets.are_drawn()) {
+        sample_.take(buckets.sample_size(), sizeof(placed));
         buckets.slices.sample =
             sample_.template draw<placed>(facts_.keys(), facts_.size(), encode, facts_.stream());
         buckets.slices.between = form::between(buckets, form::source_in(buckets, batch_.data()));
@@ -221,7 +221,6 @@ private:
           decoder{lowest_, buckets.shift()}, writer, line, thrown_, alone_, findings);
     });
     synchronize(facts_.stream());
-    is_thrown_ = false;
     is_idle_ = true;
     return *findings;
   }
@@ -244,8 +243,7 @@ private:
   std::uint64_t alone_ = 0;
   bool is_halved_ = false;
   mailbox_loan loan_;
-  bool is_idle_ = true;     // no kernel may be writing to the mailbox
-  bool is_thrown_ = false;  // keys are, or may be on their way to their buckets
+  bool is_idle_ = true;  // no kernel may be writing to the mailbox
 };
 
 }  // namespace cuda

@@ -11,13 +11,14 @@
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/sparse_folds.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
+#include <thrust_hist/system/cuda/code_arrays.cuh>
 #include <thrust_hist/system/cuda/fold.cuh>
 #include <thrust_hist/system/cuda/kernels/ranks.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
-#include <thrust_hist/system/cuda/sorting.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
 #include <thrust_hist/system/cuda/sparse_sorted.cuh>
@@ -113,7 +114,7 @@ public:
   using facts = key_facts<Policy, Keys, Kind>;
 
   explicit distinct_keys(facts& f)
-      : facts_(f), codes_(f.policy()), alone_places_(f.policy()), slots_(f.policy()) {}
+      : facts_(f), codes_(f.memory()), alone_places_(f.memory()), slots_(f.memory()) {}
 
   /// Finds them by the route of a plan.
   void run(sparse_plan const& plan) {
@@ -168,17 +169,17 @@ private:
     return is_hashed_kind<Kind>;
   }
   void sort() {
-    code_arrays<Policy, Kind, nothing_beside> all(facts_.policy(), facts_.kind());
-    all.take(facts_.size());
+    code_arrays<Policy, Kind, nothing_beside> all(facts_.memory(), facts_.kind());
+    all.take_to_sort(facts_.size(), {});
     sparse_findings const found = facts_.encode(all.codes());
     alone_ = found.alone;
-    all.sort(facts_.size(), differing_bits<Kind>(found), facts_.stream(), facts_.by_high_bits());
+    all.sort(facts_.size(), differing_bits<Kind>(found), facts_.by_high_bits());
     gather(all.codes(), facts_.size() - alone_);
   }
   /// The first of each run of equal codes.
   void gather(code const* sorted, std::uint64_t size) {
-    held_array<std::uint64_t, Policy> begins(facts_.policy());
-    size_ = marked_places<Policy>(facts_.policy())
+    held_array<std::uint64_t, Policy> begins(facts_.memory());
+    size_ = marked_places<Policy>(facts_.memory())
                 .find(run_begins<Kind>{facts_.kind(), sorted}, size, begins);
     codes_.take(size_);
     if (size_ > 0) {

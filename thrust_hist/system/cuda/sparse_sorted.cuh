@@ -6,9 +6,9 @@
 /// Sparse histograms on CUDA, route sorted: all keys are sorted, with their values, and folded run by run.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/sparse_folds.h>
-#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
+#include <thrust_hist/system/cuda/code_arrays.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
@@ -98,20 +98,22 @@ public:
       std::conditional_t<std::is_same_v<stored, typename Kind::code>, Kind, standing_keys<stored>>;
 
   sorted_route(facts& f, Source const& source, Fold const& fold)
-      : facts_(f), source_(source), fold_(fold), pairs_(f.policy(), kind_of(f)),
-        alone_places_(f.policy()) {}
+      : facts_(f), source_(source), fold_(fold), pairs_(f.memory(), kind_of(f)),
+        alone_places_(f.memory()) {}
 
   /// Sorts, so that rows can be counted and written.
   void run() {
     std::uint64_t const n = facts_.size();
-    pairs_.take(n);
     typename code_arrays<Policy, kind, word>::input from = {};
-    sparse_findings found = {};
     if constexpr (Stands) {
       from.codes = detail::raw_pointer(source_.first);
       if constexpr (!counts_keys<Fold>) {
         from.beside = reinterpret_cast<word const*>(detail::raw_pointer(source_.values));
       }
+    }
+    pairs_.take_to_sort(n, from);
+    sparse_findings found = {};
+    if constexpr (Stands) {
       found = facts_.look();
     } else {
       if constexpr (!counts_keys<Fold>) {
@@ -122,18 +124,18 @@ public:
       found = facts_.encode(pairs_.codes());
     }
     alone_ = found.alone;
-    pairs_.sort(n, differing_bits<Kind>(found), facts_.stream(), facts_.by_high_bits(), from);
+    pairs_.sort(n, differing_bits<Kind>(found), facts_.by_high_bits(), from);
     facts_.list_alone(alone_, alone_places_);
   }
   /// How many there are.
   std::uint64_t rows() const {
-    return marked_places<Policy>(facts_.policy()).count(begins(), facts_.size() - alone_) + alone_;
+    return marked_places<Policy>(facts_.memory()).count(begins(), facts_.size() - alone_) + alone_;
   }
   /// Writes them. Returns how many there are; rows_are_lost if some keys that stand are no numbers.
   template <class Writer>
   std::uint64_t write(Source const& source, Writer const& writer) const {
     std::uint64_t const runs =
-        cuda::fold_sorted(facts_.policy(), begins(), facts_.size() - alone_, states(), writer);
+        cuda::fold_sorted(facts_.memory(), begins(), facts_.size() - alone_, states(), writer);
     cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs, writer);
     return runs + alone_;
   }

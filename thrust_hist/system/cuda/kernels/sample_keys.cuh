@@ -23,12 +23,17 @@ namespace cuda {
 
 /// In global memory, all 0 at first. A slot with code 0 is free; the code 0 itself is left out, which
 /// changes next to nothing.
-struct sample_slot {
-  unsigned long long code;
-  std::uint32_t count;       ///< in the whole sample
-  std::uint32_t first_half;  ///< in its first half
+struct sample_slots {
+  unsigned long long* codes;
+  std::uint32_t* counts;  ///< of 16 bits each: in the first half of the sample, and in the second
+
+  static __device__ std::uint32_t in_half(std::uint32_t counts) { return counts & 0xffff; }
+  static __device__ std::uint32_t in_all(std::uint32_t counts) {
+    return (counts & 0xffff) + (counts >> 16);
+  }
 };
-static_assert(sizeof(sample_slot) == key_sample::bytes_of_slot);
+static_assert(sizeof(unsigned long long) + sizeof(std::uint32_t) == key_sample::bytes_of_slot);
+static_assert(key_sample::size / 2 < 1u << 16);
 
 /// A hash of a code without its low bits, seldom 0.
 template <class Code>
@@ -48,7 +53,7 @@ __device__ inline std::uint64_t hash_of_sample(Code code, int low_bits) {
 template <class Keys, class Encode, class Code>
 __global__ void sample_keys(
     Keys const keys, std::uint64_t const n, Encode const encode, int const low_bits,
-    sample_slot* const slots, key_sample* const sample, drawn_codes* const drawn) {
+    sample_slots const slots, key_sample* const sample, drawn_codes* const drawn) {
   auto const has_code = [&](std::uint32_t i, Code& code) {
     std::uint64_t const place = __umul64hi(detail::mix_code(std::uint64_t{i} + 1), n);
     return encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), code);
@@ -77,12 +82,9 @@ __global__ void sample_keys(
   auto const count = static_cast<std::uint32_t>(__popc(equals));
   auto slot = static_cast<std::uint32_t>(mixed) % key_sample::slots;
   while (mixed != 0 && is_first) {
-    unsigned long long const found = atomicCAS(&slots[slot].code, 0ull, mixed);
+    unsigned long long const found = atomicCAS(&slots.codes[slot], 0ull, mixed);
     if (found == 0 || found == mixed) {
-      atomicAdd(&slots[slot].count, count);
-      if (i < key_sample::size / 2) {
-        atomicAdd(&slots[slot].first_half, count);
-      }
+      atomicAdd(&slots.counts[slot], i < key_sample::size / 2 ? count : count << 16);
       return;
     }
     slot = (slot + 1) % key_sample::slots;
@@ -93,7 +95,7 @@ __global__ void sample_keys(
 /// `hot`, where that is not null, and no low bits were left out.
 template <class Code>
 __launch_bounds__(range_sample::threads) __global__ void tally_sample(
-    sample_slot const* const slots, key_sample* const sample, drawn_codes const* const drawn,
+    sample_slots const slots, key_sample* const sample, drawn_codes const* const drawn,
     Code* const hot) {
   constexpr unsigned of_slots = key_sample::slots / range_sample::threads;
   if (blockIdx.x >= of_slots) {
@@ -102,29 +104,31 @@ __launch_bounds__(range_sample::threads) __global__ void tally_sample(
     }
     return;
   }
-  sample_slot const mine = slots[blockIdx.x * blockDim.x + threadIdx.x];
+  std::uint32_t const slot = blockIdx.x * blockDim.x + threadIdx.x;
+  std::uint32_t const counts = slots.counts[slot];
+  std::uint32_t const count = sample_slots::in_all(counts);
   auto const add = [](std::uint32_t* to, bool is_counted) {
     int const all = __syncthreads_count(is_counted ? 1 : 0);
     if (threadIdx.x == 0 && all != 0) {
       atomicAdd(to, static_cast<std::uint32_t>(all));
     }
   };
-  add(&sample->distinct, mine.count != 0);
-  add(&sample->once, mine.count == 1);
-  add(&sample->twice, mine.count == 2);
-  add(&sample->distinct_in_half, mine.first_half != 0);
+  add(&sample->distinct, count != 0);
+  add(&sample->once, count == 1);
+  add(&sample->twice, count == 2);
+  add(&sample->distinct_in_half, sample_slots::in_half(counts) != 0);
   std::uint32_t const most =
-      cuda::over_warp(mine.count, [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; });
+      cuda::over_warp(count, [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; });
   if (threadIdx.x % 32 == 0 && most > 1) {
     atomicMax(&sample->most, most);
   }
-  if (hot != nullptr && mine.count >= hot_sample::least) {
-    bool const is_often = mine.count >= hot_sample::often;
+  if (hot != nullptr && count >= hot_sample::least) {
+    bool const is_often = count >= hot_sample::often;
     std::uint32_t const i = atomicAdd(is_often ? &sample->hot.at_begin : &sample->hot.at_end, 1u);
     if (i < hot_sample::half) {
-      atomicAdd(&sample->hot.all, mine.count);
+      atomicAdd(&sample->hot.all, count);
       hot[is_often ? i : hot_sample::place(i, 0)] =
-          static_cast<Code>(detail::unmix_code(std::uint64_t{mine.code}) - 1);
+          static_cast<Code>(detail::unmix_code(std::uint64_t{slots.codes[slot]}) - 1);
     }
   }
 }

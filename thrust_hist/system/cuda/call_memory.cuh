@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Temporary memory of a sparse histogram on CUDA. To take memory from a policy and to give it back may take as long as
+/// all else in a small call, so that is done once or twice a call, and what is free again serves what comes next.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/slab_pieces.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+template <class Policy>
+class call_memory {
+public:
+  /// `sparing`: each piece is taken by itself and goes back as soon as it is not used any more, as a cap demands.
+  explicit call_memory(Policy& policy, bool sparing = false)
+      : policy_(policy), stream_(stream_of(policy)), sparing_(sparing) {}
+  ~call_memory() { give_slabs_back(); }
+  call_memory(call_memory const&) = delete;
+  call_memory& operator=(call_memory const&) = delete;
+
+  Policy& policy() const noexcept { return policy_; }
+  cudaStream_t stream() const noexcept { return stream_; }
+
+  /// From now on.
+  void spare() noexcept {
+    sparing_ = true;
+    give_slabs_back();
+  }
+  /// What pieces of a call are rounded up by at most.
+  static constexpr std::size_t bytes_of_rounding = 16 * slab_pieces::alignment;
+
+  /// Takes memory for pieces of so many bytes each, if there is none that is free.
+  template <class... Bytes>
+  void reserve(Bytes... bytes) {
+    std::size_t const all = (slab_pieces::rounded(bytes) + ...);
+    if (!sparing_ && !pieces_.has(all)) {
+      give_slabs_back();
+      take_slab(all, true);
+    }
+  }
+  /// The work of the stream may use it until it is given back. Null for none.
+  void* take(std::size_t bytes) {
+    if (bytes == 0) {
+      return nullptr;
+    }
+    if (sparing_) {
+      return take_slab(bytes, false);
+    }
+    char* const piece = pieces_.take(bytes);
+    if (piece != nullptr) {
+      return piece;
+    }
+    give_slabs_back();
+    take_slab((std::max)(bytes, least_slab), true);
+    return pieces_.take(bytes);
+  }
+  void give_back(void* piece) noexcept {
+    if (piece != nullptr) {
+      pieces_.give_back(static_cast<char const*>(piece));
+      if (sparing_) {
+        give_slabs_back();
+      }
+    }
+  }
+
+private:
+  static constexpr std::size_t least_slab = 4096;
+
+  char* take_slab(std::size_t bytes, bool is_free) {
+    std::size_t const size = is_free ? slab_pieces::rounded(bytes) : bytes;
+    temporary_array<char, Policy> fresh(policy_, size);
+    pieces_.add({fresh.data(), size}, is_free);
+    return fresh.hand_over();
+  }
+  /// Those that nobody uses, but kernels may still.
+  void give_slabs_back() noexcept {
+    bool is_idle = !waits(policy_);  // then the allocator minds the stream itself
+    for (slab s = pieces_.remove_free(); s.data != nullptr; s = pieces_.remove_free()) {
+      if (!is_idle) {
+        cudaStreamSynchronize(stream_);  // the next wait reports what has failed
+        is_idle = true;
+      }
+      temporary_array<char, Policy> const gone(policy_, s.data, s.bytes);
+    }
+  }
+
+  Policy& policy_;
+  cudaStream_t stream_;
+  bool sparing_;
+  slab_pieces pieces_;
+};
+
+/// Temporary memory that may be given back before its time, or change places with another.
+template <class T, class Policy>
+class held_array {
+  static_assert(std::is_trivially_destructible_v<T>);
+
+public:
+  explicit held_array(call_memory<Policy>& memory) : memory_(memory) {}
+  ~held_array() { give_back(); }
+  held_array(held_array const&) = delete;
+  held_array& operator=(held_array const&) = delete;
+
+  /// Gives back what there was.
+  T* take(std::uint64_t size) {
+    give_back();
+    data_ = static_cast<T*>(memory_.take(size * sizeof(T)));
+    return data_;
+  }
+  void give_back() noexcept { memory_.give_back(std::exchange(data_, nullptr)); }
+  void swap(held_array& other) noexcept { std::swap(data_, other.data_); }
+  T* data() const noexcept { return data_; }
+
+private:
+  call_memory<Policy>& memory_;
+  T* data_ = nullptr;
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

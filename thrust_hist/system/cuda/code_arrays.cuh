@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Codes with words beside them, in memory of a call, and how they are sorted: by the bits in which they differ, or by
+/// their high ones alone where these tell nearly all of them apart.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/sparse_keys.h>
+#include <thrust_hist/detail/transfer.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
+#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
+#include <thrust_hist/system/cuda/kernels/mend_order.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/sorted_bits.h>
+#include <thrust_hist/system/cuda/sorting.cuh>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// The bits in which codes differ, where somebody has looked at them.
+template <class Kind>
+uint128 differing_bits(sparse_findings const& found) {
+  if constexpr (is_number_kind<Kind>) {
+    return static_cast<uint128>(found.differing_high) << 64 | found.differing;
+  } else {
+    return ~uint128{};
+  }
+}
+
+template <class Policy, class Kind, class Beside>
+class code_arrays {
+public:
+  using code = typename Kind::code;
+  using input = sorting_input<code, Beside>;
+  static constexpr bool has_beside = !std::is_same_v<Beside, nothing_beside>;
+  /// Whether CUB sorts them by their bits; and the kernels that mend what high bits leave compare as it does.
+  static constexpr bool has_bits = is_number_kind<Kind> || is_standing_kind<Kind>;
+  static constexpr bool can_be_mended = has_bits && !std::is_floating_point_v<code>;
+
+  code_arrays(call_memory<Policy>& memory, Kind const& kind)
+      : memory_(memory), kind_(kind), codes_(memory), beside_(memory) {}
+
+  void take(std::uint64_t size) {
+    codes_.take(size);
+    beside_.take(has_beside ? size : 0);
+  }
+  /// The same, with memory to sort all of them, which are written here or come from elsewhere.
+  void take_to_sort(std::uint64_t size, input const& from) {
+    bool const is_here = has_bits && from.codes == nullptr;
+    std::size_t const codes = (is_here ? 2 : 1) * sizeof(code) * size;
+    std::size_t const beside = has_beside ? (is_here ? 2 : 1) * sizeof(Beside) * size : 0;
+    memory_.reserve(codes, beside, bytes_for_cub(size, from), bytes_kept);
+    take(size);
+  }
+  void give_back() noexcept {
+    codes_.give_back();
+    beside_.give_back();
+  }
+  code* codes() const noexcept { return codes_.data(); }
+  Beside* beside() const noexcept { return beside_.data(); }
+
+  /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
+  /// `tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so without their low bits, too; then
+  /// these need no sorting. Or numbers that stand elsewhere are sorted to here.
+  template <class TellApart>
+  void sort(std::uint64_t size, uint128 differing, TellApart tell_apart, input const& from = {}) {
+    bool const is_here = from.codes == nullptr;
+    if (is_here && (size < 2 || differing == 0)) {
+      return;
+    }
+    bit_parts parts = parts_of(differing);
+    if (size < codes_worth_mending) {
+      parts = {{parts.all()}, 1};
+    }
+    if constexpr (can_be_mended && sizeof(code) >= 8) {
+      bit_range const all = parts.all();
+      int const low_bits = all.end - high_bits_for(size);
+      bool const is_shorter =
+          low_bits >= all.first + 8 && bit_range{low_bits, all.end}.passes() < parts.passes();
+      if (size >= codes_worth_mending && is_shorter &&
+          tell_apart(low_bits, size >= codes_worth_looking)) {
+        sort_by({{{low_bits, all.end}}, 1}, size, from);
+        if (!mend(low_bits, size)) {
+          sort_by(parts, size, {});
+        }
+        return;
+      }
+    }
+    sort_by(parts, size, from);
+  }
+
+private:
+  /// Less are sorted by all bits at once: to mend what high ones leave, or to sort part by part, would take as long.
+  static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 19;
+  /// And for less nobody looks whether these suffice, but what is known tells.
+  static constexpr std::uint64_t codes_worth_looking = std::uint64_t{1} << 22;
+
+  static bit_parts parts_of(uint128 differing) {
+    constexpr int bits = 8 * sizeof(code);
+    if constexpr (has_bits) {
+      uint128 const among_them = differing & (~uint128{} >> (128 - bits));
+      return parts_that_differ(among_them != 0 ? among_them : 1);
+    } else {
+      return {{{0, bits}}, 1};
+    }
+  }
+  /// So many bits tell so many random codes apart, but for one pair in some thousands. As many as CUB sorts by in
+  /// passes of 8.
+  static int high_bits_for(std::uint64_t size) {
+    int bits = 13;
+    for (; size > 0; size /= 2) {
+      ++bits;
+    }
+    return (bits + 7) / 8 * 8;
+  }
+
+  /// By the lowest part first: equal numbers keep their order. Where there are several, numbers that stand elsewhere are
+  /// copied, so that all parts are sorted from one pair of arrays to the other.
+  void sort_by(bit_parts const& parts, std::uint64_t size, input from) {
+    cudaStream_t const stream = memory_.stream();
+    if (from.codes != nullptr && parts.size > 1) {
+      copy_here(from.codes, codes_.data(), size);
+      if constexpr (has_beside) {
+        copy_here(from.beside, beside_.data(), size);
+      }
+      from = {};
+    }
+    held_array<code, Policy> other_codes(memory_);
+    held_array<Beside, Policy> other_beside(memory_);
+    auto arrays = sorting_arrays<code, Beside>::in(codes_.data(), beside_.data(), size, from);
+    if (has_bits && from.codes == nullptr) {  // else CUB takes as much
+      arrays.codes = {codes_.data(), other_codes.take(size)};
+      arrays.beside = {beside_.data(), other_beside.take(has_beside ? size : 0)};
+    }
+    std::size_t const bytes = bytes_for_cub(size, from);
+    held_array<unsigned char, Policy> memory(memory_);
+    memory.take((std::max<std::size_t>)(bytes, 1));
+    for (int i = 0; i < parts.size; ++i) {
+      arrays.bits = parts.parts[i];
+      cuda::sort_codes(kind_, memory.data(), bytes, arrays, stream);
+    }
+    if (arrays.codes.Current() != codes_.data()) {
+      codes_.swap(other_codes);
+    }
+    if (has_beside && arrays.beside.Current() != beside_.data()) {
+      beside_.swap(other_beside);
+    }
+  }
+  template <class T>
+  void copy_here(T const* from, T* to, std::uint64_t size) {
+    require(
+        cudaMemcpyAsync(to, from, size * sizeof(T), cudaMemcpyDeviceToDevice, memory_.stream()),
+        "cudaMemcpyAsync of keys");
+  }
+  /// Whatever the bits are: it takes most where they are all. CUB is asked once, for that takes some microseconds.
+  std::size_t bytes_for_cub(std::uint64_t size, input const& from) {
+    bool const is_here = from.codes == nullptr;
+    if (asked_.bytes == 0 || asked_.size != size || asked_.is_here != is_here) {
+      asked_ = {size, is_here, cuda::sort_bytes<Beside>(kind_, size, memory_.stream(), from)};
+    }
+    return asked_.bytes;
+  }
+
+  /// Sorts codes that differ in their low bits alone. Returns false where they are too many.
+  bool mend(int low_bits, std::uint64_t size) {
+    cudaStream_t const stream = memory_.stream();
+    held_array<disorder, Policy> memory(memory_);
+    held_array<std::uint64_t, Policy> begins(memory_);
+    disorder* const found = memory.take(1);
+    begins.take(disorder::room);
+    require(cudaMemsetAsync(found, 0, sizeof *found, stream), "cudaMemsetAsync of a count");
+    std::uint32_t const most =
+        size >= codes_worth_looking ? disorder::most_codes : disorder::most_codes_of_few;
+    cuda::launch(
+        "find_disorder", find_disorder<code>, blocks_for(size), 256, 0, stream, codes_.data(), size,
+        low_bits, most, found, begins.data());
+    disorder const seen = copy_to_host(cuda_system{}, memory_.policy(), found, 1)[0];
+    if (!seen.is_small() || seen.groups == 0) {
+      return seen.is_small();
+    }
+    cuda::launch(
+        "mend_order", mend_order<code, Beside>, blocks_for(seen.groups), 256, 0, stream,
+        codes_.data(), beside_.data(), size, low_bits, most, found, begins.data());
+    return copy_to_host(cuda_system{}, memory_.policy(), found, 1)[0].is_small();
+  }
+
+  /// What CUB was asked last.
+  struct answer {
+    std::uint64_t size;
+    bool is_here;
+    std::size_t bytes;
+  };
+
+  call_memory<Policy>& memory_;
+  Kind kind_;
+  held_array<code, Policy> codes_;
+  held_array<Beside, Policy> beside_;
+  answer asked_ = {};
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
