@@ -34,7 +34,7 @@ namespace on_cuda = thrust_hist::detail::cuda;
 constexpr std::size_t many = (std::size_t{1} << 20) + 5;
 // For a sample without being forced.
 template <class Key>
-constexpr std::size_t enough = on_cuda::counts_worth_a_look(sizeof(Key)) + 5;
+constexpr std::size_t enough = on_cuda::drawn_worth_a_look(sizeof(Key)) + 5;
 
 // Whether a call would count keys by their places, and whether all have one.
 template <class Key>

@@ -506,7 +506,7 @@ BOOST_AUTO_TEST_CASE(few_keys_are_put_in_order_in_drawn_buckets_without_a_look) 
   };
   for (std::size_t code_bytes : {4, 8}) {
     const std::uint64_t least = inputs_worth_drawing;
-    const std::uint64_t many = counts_worth_a_look(code_bytes);
+    const std::uint64_t many = drawn_worth_a_look(code_bytes);
     for (std::uint64_t n : {least, least + 12345, many - 1}) {
       BOOST_TEST((plan(n, code_bytes).taken == route::partitioned));
       BOOST_TEST(plan(n, code_bytes).is_uneven);

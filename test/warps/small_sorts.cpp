@@ -46,7 +46,7 @@ void check_all(std::uint32_t size) {
   const auto some = std::min<std::uint32_t>(size, small_sort::most);
   check<Number>("thread 0", 32, some, [](Number* first, std::uint32_t n) {
     if (threadIdx.x == 0)
-      small_sort::by_thread(first, n);
+      small_sort::by_thread<small_sort::most>(first, n);
     __syncwarp();
   });
   check<Number>(

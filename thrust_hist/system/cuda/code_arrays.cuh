@@ -133,14 +133,18 @@ private:
       }
       from = {};
     }
+    std::size_t const bytes = bytes_for_cub(size, from);
+    bool const has_others = has_bits && from.codes == nullptr;  // else CUB takes as much
+    memory_.reserve(
+        has_others ? size * sizeof(code) : 0, has_others && has_beside ? size * sizeof(Beside) : 0,
+        bytes);
     held_array<code, Policy> other_codes(memory_);
     held_array<Beside, Policy> other_beside(memory_);
     auto arrays = sorting_arrays<code, Beside>::in(codes_.data(), beside_.data(), size, from);
-    if (has_bits && from.codes == nullptr) {  // else CUB takes as much
+    if (has_others) {
       arrays.codes = {codes_.data(), other_codes.take(size)};
       arrays.beside = {beside_.data(), other_beside.take(has_beside ? size : 0)};
     }
-    std::size_t const bytes = bytes_for_cub(size, from);
     held_array<unsigned char, Policy> memory(memory_);
     memory.take((std::max<std::size_t>)(bytes, 1));
     for (int i = 0; i < parts.size; ++i) {

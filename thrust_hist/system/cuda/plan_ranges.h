@@ -10,6 +10,7 @@
 #include <thrust_hist/system/cuda/device_facts.h>
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/ordered_buckets.h>
+#include <thrust_hist/system/cuda/paired_buckets.h>
 #include <thrust_hist/system/cuda/range_buckets.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 #include <thrust_hist/system/cuda/wide_buckets.h>
@@ -102,25 +103,44 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
   return b.has_room && b.is_paired && !has_tables && share > least;
 }
 
+/// So many are put in order in drawn buckets without a look; less have not been measured.
+inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
+
+/// Whether keys with values had better be sorted bucket by bucket than by CUB, whatever they are.
+inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) {
+  // Beyond, CUB's sort takes less; of codes of 8 bytes that do not crowd, of which it needs not all bits, sooner.
+  std::uint64_t const most = p.code_bytes <= 4 ? (std::uint64_t{1} << 23) - 1
+                                               : std::uint64_t{1} << (p.is_crowded ? 25 : 24);
+  if (!p.values.any || !p.values.sorted || !p.is_number || p.inputs < inputs_worth_drawing ||
+      p.inputs > most) {
+    return false;
+  }
+  std::size_t const beside = p.values.beside_code;
+  return p.code_bytes > 4 ? plan_paired_buckets<std::uint64_t>(p.inputs, beside, facts).has_room
+                          : plan_paired_buckets<std::uint32_t>(p.inputs, beside, facts).has_room;
+}
+
 /// Less keys than this are counted without a look at some of them: that takes 35 us, and what comes of it not much more.
 inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexcept {
   return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 22);
 }
-/// The same where they are only counted. Those of 8 bytes are put in order in drawn buckets in about the time of the best
-/// that a look could find for them, up to twice as many.
-inline constexpr std::uint64_t counts_worth_a_look(std::size_t code_bytes) noexcept {
+/// The same where they may be put in order in drawn buckets. Those of 8 bytes are in about the time of the best that a
+/// look could find for them, up to twice as many.
+inline constexpr std::uint64_t drawn_worth_a_look(std::size_t code_bytes) noexcept {
   return inputs_worth_a_look(code_bytes) * (code_bytes == 8 ? 2 : 1);
 }
 /// The same of a problem: not all GPUs have room for such buckets.
 inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const& facts) {
   std::uint64_t const least = inputs_worth_a_look(p.code_bytes);
-  std::uint64_t const of_counts = counts_worth_a_look(p.code_bytes);
-  bool const may_be_drawn = p.has_ranges && p.inputs >= least && p.inputs < of_counts;
-  return may_be_drawn && plan_drawn_buckets<std::uint64_t>(p.inputs, facts).has_room ? of_counts
-                                                                                     : least;
+  std::uint64_t const of_drawn = drawn_worth_a_look(p.code_bytes);
+  if (p.inputs < least || p.inputs >= of_drawn) {
+    return least;
+  }
+  bool const are_drawn =
+      p.values.any ? pays_by_buckets(p, facts)
+                   : p.has_ranges && plan_drawn_buckets<std::uint64_t>(p.inputs, facts).has_room;
+  return are_drawn ? of_drawn : least;
 }
-/// And so many are put in order without one; less have not been measured.
-inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 
 /// Whether keys had better be put in order in buckets that are drawn, wherever they lie and however frequent some are:
 /// that is faster than a sort, where keys of 4 bytes do not crowd, but not than hash tables where nobody has looked

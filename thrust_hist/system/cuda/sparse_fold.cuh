@@ -244,6 +244,13 @@ std::uint64_t sparse_fold(
   }
   if constexpr (folds_runs<Fold>) {
     if (!folds_by_row(plan, problem)) {
+      if constexpr (may_be_bucketed<kind_type, Fold>) {
+        if (plan.by_buckets) {
+          sorted_route<Policy, Source, kind_type, Fold, false> sorted(facts, source, fold);
+          sorted.run_by_buckets();
+          return write(sorted);
+        }
+      }
       if constexpr (may_stand<Source, kind_type, Fold>) {
         if (cuda::stand<Source, kind_type, Fold>(facts, at_once)) {
           sorted_route<Policy, Source, kind_type, Fold, true> sorted(facts, source, fold);

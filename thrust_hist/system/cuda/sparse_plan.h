@@ -251,7 +251,8 @@ inline sparse_plan plan_sparse(
                           : !p.is_number ? "keys that hash tables do not hold"
                           : p.inputs < least_looked_at(p, facts) ? "few keys"
                                                                  : "most keys are distinct";
-  sparse_plan const sorting = plan_sorting(p, why);
+  sparse_plan sorting = plan_sorting(p, why);
+  sorting.by_buckets = !is_forced && pays_by_buckets(p, facts);
   require_memory(o, least_bytes(sorting, p));
   return sorting;
 }

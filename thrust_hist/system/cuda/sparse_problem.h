@@ -79,6 +79,7 @@ struct sparse_plan {
   bool is_uneven;          ///< and codes lie anywhere: where buckets begin is drawn
   bool whole_range;        ///< partitioned: codes may be any of their type
   std::uint64_t widest;    ///< partitioned: how far the highest code may lie above the lowest
+  bool by_buckets;         ///< sorted: bucket by bucket, with values beside
   std::size_t bytes;       ///< of scratch memory at most
 
   /// Of a block that makes tiles of buckets, with a table of frequent codes behind, in units of 16 bytes.

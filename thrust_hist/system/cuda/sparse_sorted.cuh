@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
+#include <thrust_hist/system/cuda/paired_sort.cuh>
 #include <thrust_hist/system/cuda/sorting.cuh>
 
 #include <algorithm>
@@ -70,6 +71,11 @@ template <class Source, class Kind, class Fold>
 inline constexpr bool always_stand =
     may_stand<Source, Kind, Fold> && !has_alone_keys<Kind, typename Source::key>;
 
+/// Whether keys may be sorted bucket by bucket, with values beside them.
+template <class Kind, class Fold>
+inline constexpr bool may_be_bucketed =
+    !counts_keys<Fold> && folds_runs<Fold> && is_hashed_kind<Kind>;
+
 /// Whether they are in this call. Real ones may be many whose codes can be sorted by less bits: their order as they
 /// stand is not that of codes bit by bit. Where some turn out to be no numbers, rows are lost; so there must be no need
 /// to know before how many rows there are.
@@ -118,14 +124,30 @@ public:
     } else {
       if constexpr (!counts_keys<Fold>) {
         cuda::launch(
-            "carry_words", carry_words<Fold, values, word>, blocks_for(n), 256, 0, facts_.stream(),
-            source_.values, n, pairs_.beside());
+            "carry_words", carry_words<word_of, word>, blocks_for(n), 256, 0, facts_.stream(),
+            word_of{source_.values}, n, pairs_.beside());
       }
       found = facts_.encode(pairs_.codes());
     }
     alone_ = found.alone;
     pairs_.sort(n, differing_bits<Kind>(found), facts_.by_high_bits(), from);
     facts_.list_alone(alone_, alone_places_);
+  }
+  /// The same bucket by bucket, numbers of up to 8 bytes.
+  void run_by_buckets() {
+    std::uint64_t const n = facts_.size();
+    using code = typename Kind::code;
+    paired_sort<Policy, code, word> sort(facts_.memory(), n);
+    facts_.memory().reserve(n * sizeof(code), n * sizeof(word), sort.bytes(), bytes_kept);
+    pairs_.take(n);
+    sparse_findings* const findings = facts_.begin_findings();
+    sort.run(
+        source_.first, wide_code<Kind, code>{facts_.kind()}, word_of{source_.values}, findings,
+        pairs_.codes(), pairs_.beside());
+    if constexpr (has_alone_keys<Kind, typename Source::key>) {
+      alone_ = facts_.findings().alone;
+      facts_.list_alone(alone_, alone_places_);
+    }
   }
   /// How many there are.
   std::uint64_t rows() const {
@@ -141,6 +163,8 @@ public:
   }
 
 private:
+  using word_of = word_of_value<Fold, values, word>;
+
   static kind kind_of(facts const& f) {
     if constexpr (std::is_same_v<kind, Kind>) {
       return f.kind();

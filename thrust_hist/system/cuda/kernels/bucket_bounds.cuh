@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/ordered_buckets.h>
+#include <thrust_hist/system/cuda/paired_buckets.h>
 
 #include <cstdint>
 
@@ -27,6 +28,7 @@ template <class Code>
 struct even_bounds {
   using code = Code;
   static constexpr unsigned of_thread = code_buckets::bytes_of_thread / sizeof(Code);
+  static constexpr unsigned most_of_thread = ordered_buckets<Code>::most_of_thread;
   std::uint32_t factor;
 
   class finder {
@@ -55,11 +57,13 @@ struct even_bounds {
 };
 
 /// Those of a sample: found step by step in a tree of the codes before them, in which the two nodes below the i-th one
-/// are the 2 i-th and the next, so that lanes meet at the same words at first, and at words side by side.
-template <class Code>
+/// are the 2 i-th and the next, so that lanes meet at the same words at first, and at words side by side. `OfThread`:
+/// codes that a thread looks at.
+template <class Code, unsigned OfThread = ordered_buckets<Code>::drawn_of_thread>
 struct drawn_bounds {
   using code = Code;
-  static constexpr unsigned of_thread = ordered_buckets<Code>::drawn_of_thread;
+  static constexpr unsigned of_thread = OfThread;
+  static constexpr unsigned most_of_thread = ordered_buckets<Code>::most_of_thread;
   bounded_slices<Code> slices;
   unsigned steps;
   std::uint32_t* between;  ///< all 0 at first
@@ -150,6 +154,34 @@ struct drawn_bounds {
     drawn_bounds const& bounds_;
     std::uint32_t* between_;  // for each bucket
     Code* tree_;
+    std::uint16_t* kept_;
+  };
+};
+
+/// Buckets that are known already: a thread is given those of its codes.
+template <class Code, unsigned OfThread>
+struct known_bounds {
+  using code = Code;
+  static constexpr unsigned most_of_thread = paired_buckets<Code>::most_parts_of_thread;
+
+  class finder {
+  public:
+    using tile = tile_of_codes<Code, OfThread>;
+    using buckets = tile_places<OfThread>;
+
+    __device__ finder(known_bounds const&, void* memory)
+        : kept_(static_cast<std::uint16_t*>(memory)) {}
+    __device__ std::uint32_t bucket(tile const&, buckets const& found, unsigned i) const {
+      return found[i];
+    }
+    __device__ static bool is_between(buckets const&, unsigned) { return false; }
+    __device__ void count_between(std::uint32_t) const {}
+    __device__ void keep(std::uint32_t place, std::uint32_t bucket) const {
+      kept_[place] = static_cast<std::uint16_t>(bucket);
+    }
+    __device__ std::uint32_t kept(std::uint32_t place, Code) const { return kept_[place]; }
+
+  private:
     std::uint16_t* kept_;
   };
 };

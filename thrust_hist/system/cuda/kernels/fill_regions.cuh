@@ -9,12 +9,14 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/bucket_bounds.cuh>
+#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/ordered_buckets.h>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -28,10 +30,22 @@ struct code_regions {
   std::uint32_t*
       sizes;  ///< how many codes each bucket has, all 0 at first: more than there is room for are lost
   std::uint32_t room;
+
+  /// Takes room for so many, and returns how many were there before.
+  __device__ std::uint32_t take(std::uint32_t bucket, std::uint32_t count) const {
+    return atomicAdd(sizes + bucket, count);
+  }
+  __device__ bool has_room(std::uint32_t taken, std::uint32_t count) const {
+    return taken + count <= room;
+  }
+  __device__ std::uint32_t place(std::uint32_t bucket, std::uint32_t taken) const {
+    return bucket * room + taken;
+  }
 };
 
-/// The codes of a tile by their buckets, in the shared memory of a block.
-template <class Bounds>
+/// The codes of a tile by their buckets, in the shared memory of a block. `Word`: of what lies beside a code, or
+/// no_value.
+template <class Bounds, class Word = no_value>
 class region_sorter {
 public:
   using code = typename Bounds::code;
@@ -44,7 +58,8 @@ public:
         cursors_(of_warps_ + ordered_buckets<code>::words_beside),
         offsets_(cursors_ + (buckets + 3) / 4 * 4),
         codes_(reinterpret_cast<code*>(offsets_ + (buckets + 3) / 4 * 4)),
-        finder_(bounds, codes_ + tile_size()) {}
+        words_(reinterpret_cast<Word*>(codes_ + tile_size())),
+        finder_(bounds, has_words ? static_cast<void*>(words_ + tile_size()) : words_) {}
 
   /// All threads must call it, and wait for each other before and afterwards, as for all that follow.
   __device__ void begin() const { finder_.begin(); }
@@ -67,8 +82,9 @@ public:
     }
   }
   /// Finds out where buckets begin in the tile, and takes room in their regions for what they have.
-  __device__ void take_room(code_regions<code> const& regions) const {
-    constexpr unsigned most = ordered_buckets<code>::most_of_thread;
+  template <class Regions>
+  __device__ void take_room(Regions const& regions) const {
+    constexpr unsigned most = Bounds::most_of_thread;
     std::uint32_t const mine = (buckets_ + blockDim.x - 1) / blockDim.x;
     std::uint32_t const first = threadIdx.x * mine;
     std::uint32_t counts[most];
@@ -78,17 +94,17 @@ public:
     for (unsigned i = 0; i < most; ++i) {
       bool const is_bucket = i < mine && first + i < buckets_;
       counts[i] = is_bucket ? cursors_[first + i] : 0;
-      taken[i] = counts[i] != 0 ? atomicAdd(regions.sizes + first + i, counts[i]) : 0;
+      taken[i] = counts[i] != 0 ? regions.take(first + i, counts[i]) : 0;
       sum += counts[i];
     }
     std::uint32_t before = cuda::exclusive_sum_over_block(sum, of_warps_);
 #pragma unroll
     for (unsigned i = 0; i < most; ++i) {
       if (i < mine && first + i < buckets_) {
-        bool const has_room = taken[i] + counts[i] <= regions.room;
+        bool const has_room = regions.has_room(taken[i], counts[i]);
         cursors_[first + i] = before;
         offsets_[first + i] =
-            has_room ? (first + i) * regions.room + taken[i] + tile_size() - before : nowhere;
+            has_room ? regions.place(first + i, taken[i]) + tile_size() - before : nowhere;
         before += counts[i];
       }
     }
@@ -96,12 +112,15 @@ public:
       of_warps_[32] = before;
     }
   }
-  __device__ void place(tile const& of, found const& buckets) const {
+  /// `word(i)`: what lies beside the i-th code.
+  template <class... Words>
+  __device__ void place(tile const& of, found const& buckets, Words const&... word) const {
     constexpr unsigned run = 4;
     static_assert(tile::size % run == 0);
     std::uint32_t const first = cuda::kept(cuda::shared_address(cursors_));
     auto const put = [&](std::uint32_t at, unsigned i) {
       codes_[at] = of.codes[i];
+      ((words_[at] = word(i)), ...);
       finder_.keep(at, finder_.bucket(of, buckets, i));
     };
 #pragma unroll
@@ -137,18 +156,25 @@ public:
       }
     }
   }
-  __device__ void write(code_regions<code> const& regions) const {
+  template <class Regions>
+  __device__ void write(Regions const& regions) const {
     std::uint32_t const all = of_warps_[32];
+#pragma unroll(has_words ? 4 : 1)
     for (std::uint32_t i = threadIdx.x; i < all; i += blockDim.x) {
       code const c = codes_[i];
       std::uint32_t const offset = offsets_[finder_.kept(i, c)];
       if (offset != nowhere) {
-        regions.codes[std::uint64_t{offset} + i - tile_size()] = c;
+        std::uint64_t const to = std::uint64_t{offset} + i - tile_size();
+        regions.codes[to] = c;
+        if constexpr (has_words) {
+          regions.words[to] = words_[i];
+        }
       }
     }
   }
 
 private:
+  static constexpr bool has_words = !std::is_same_v<Word, no_value>;
   static constexpr std::uint32_t nowhere = ~0u;
 
   __device__ static bool is_stored(tile const& of, found const& buckets, unsigned i) {
@@ -164,6 +190,7 @@ private:
   std::uint32_t* cursors_;   // of a bucket: how many codes, then where the next one goes
   std::uint32_t* offsets_;   // from where a code stands here to its place in memory
   code* codes_;
+  Word* words_;
   finder finder_;
 };
 

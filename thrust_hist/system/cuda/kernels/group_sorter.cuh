@@ -8,25 +8,30 @@
 /// so long ones are listed.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
 #include <thrust_hist/system/cuda/ordered_slices.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// All threads must call each of the sorts, in turn, and wait for each other in between.
-template <class Code>
+/// All threads must call each of the sorts, in turn, and wait for each other in between. `Word`: of what lies beside a
+/// code, or no_value.
+template <class Code, class Word = no_value>
 class group_sorter {
 public:
-  /// Addresses in shared memory: of where each of so many groups ends, of a list of groups, and of codes.
+  /// Addresses in shared memory: of where each of so many groups ends, of a list of groups, of codes and of words.
   __device__ group_sorter(
-      std::uint32_t groups, std::uint32_t ends, std::uint32_t list, std::uint32_t codes)
-      : groups_(groups), ends_(ends), list_(list), codes_(codes) {}
+      std::uint32_t groups, std::uint32_t ends, std::uint32_t list, std::uint32_t codes,
+      std::uint32_t words = 0)
+      : groups_(groups), ends_(ends), list_(list), codes_(codes), words_(words) {}
 
   /// By one thread, before anything is sorted.
   __device__ void begin() const { listed() = 0; }
@@ -39,8 +44,13 @@ public:
         if (place < ordered_slices::most_listed) {
           list()[place] = static_cast<std::uint16_t>(g);
         }
-      } else if (size > 1) {
-        small_sort::by_thread(codes_of(g), size);
+      }
+      if (are_few(size)) {
+        if (size > 1) {
+          small_sort::by_thread<small_sort::few>(numbers_of(g), size);
+        }
+      } else if (size > 1 && size <= small_sort::most) {
+        small_sort::by_thread<small_sort::most>(numbers_of(g), size);
       }
     }
   }
@@ -55,7 +65,15 @@ public:
 
 private:
   static constexpr std::uint32_t most_of_block = 32;
+  static constexpr std::size_t sizeof_word = std::is_same_v<Word, no_value> ? 0 : sizeof(Word);
 
+  /// Whether that can be said of all groups that lanes have: of numbers that take four registers each it pays to ask.
+  __device__ static bool are_few(std::uint32_t size) {
+    if constexpr (sizeof(Code) + sizeof_word > 8) {
+      return __any_sync(~0u, size > small_sort::few && size <= small_sort::most) == 0;
+    }
+    return false;
+  }
   /// A warp for each that is listed, or for any where there was no room for all. Lists those that are too long for one,
   /// if there is room. Equal codes need no sort.
   __device__ void sort_long(std::uint32_t* longest, std::uint32_t& are_longest) const {
@@ -75,7 +93,7 @@ private:
       if (place < most_of_block) {
         longest[place] = g;  // each lane the same
       } else {
-        small_sort::by_warp(codes_of(g), size);
+        small_sort::by_warp(numbers_of(g), size);
       }
     }
   }
@@ -89,7 +107,7 @@ private:
       }
     }
     for (std::uint32_t i = 0; i < listed; ++i) {
-      small_sort::by_block(codes_of(longest[i]), size_of(longest[i]));
+      small_sort::by_block(numbers_of(longest[i]), size_of(longest[i]));
     }
     return true;
   }
@@ -103,6 +121,16 @@ private:
   __device__ Code* codes_of(std::uint32_t group) const {
     return shared_pointer<Code>(
         codes_ + begin_of(group) * static_cast<std::uint32_t>(sizeof(Code)));
+  }
+  /// With what lies beside them.
+  __device__ auto numbers_of(std::uint32_t group) const {
+    if constexpr (std::is_same_v<Word, no_value>) {
+      return codes_of(group);
+    } else {
+      auto* const words =
+          shared_pointer<Word>(words_ + begin_of(group) * static_cast<std::uint32_t>(sizeof(Word)));
+      return pair_array<Code, Word>{codes_of(group), words};
+    }
   }
   /// All lanes of the warp must call it.
   __device__ static bool are_equal(Code const* codes, std::uint32_t size) {
@@ -120,6 +148,7 @@ private:
   std::uint32_t ends_;
   std::uint32_t list_;
   std::uint32_t codes_;
+  std::uint32_t words_;
 };
 
 #pragma GCC visibility pop

@@ -10,6 +10,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/code_groups.cuh>
+#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/group_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/range_part.cuh>
@@ -23,7 +24,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-template <class Code>
+/// `Word`: of what lies beside a code, or no_value.
+template <class Code, class Word = no_value>
 class ordered_table {
 public:
   using code = Code;
@@ -36,8 +38,8 @@ public:
       : slices_(slices), ends_(cuda::shared_address(memory)),
         codes_(cuda::kept(ends_ + slices.code_offset())), map_(slices, job, ends_), job_(job) {}
 
-  /// Puts those codes in order for which `for_all(use)` calls use(codes), and that belong to the slice; reads them
-  /// twice. Returns how many do. All threads must call it, and wait for each other afterwards. Shared memory: a word
+  /// Puts those codes in order for which `for_all(use)` calls use(codes), or use(codes, words), and that belong to the
+  /// slice; reads them twice. Returns how many do. All threads must call it, and wait for each other afterwards. Shared memory: a word
   /// for each warp, and one more.
   template <class ForAll>
   __device__ std::uint32_t fill(ForAll for_all, std::uint32_t* of_warps, std::uint32_t& longest) {
@@ -47,9 +49,10 @@ public:
     map_.prepare();
     __syncthreads();
     std::uint32_t counted = 0;
-    for_all([&](auto const& codes) { counted += count(codes); });
+    for_all([&](auto const& codes, auto const&...) { counted += count(codes); });
     find_begins(of_warps);
-    group_sorter<Code> const groups(slices_.groups(), ends_, ends_ + slices_.list_offset(), codes_);
+    group_sorter<Code, Word> const groups(
+        slices_.groups(), ends_, ends_ + slices_.list_offset(), codes_, words());
     if (threadIdx.x == 0) {
       groups.begin();
       longest = 0;
@@ -58,7 +61,7 @@ public:
     size_ = sum_of(of_warps);
     has_room_ = size_ <= slices_.room;
     if (has_room_) {
-      for_all([&](auto const& codes) { place(codes); });
+      for_all([&](auto const& codes, auto const&... words) { place(codes, words...); });
       groups.sort_short();
       __syncthreads();
       // Codes of even buckets that crowd had better be put in others.
@@ -68,6 +71,12 @@ public:
     return counted;
   }
   __device__ bool has_room() const { return has_room_; }
+  __device__ Code code_at(std::uint32_t i) const {
+    return *shared_pointer<Code const>(codes_ + i * sizeof(Code));
+  }
+  __device__ Word word_at(std::uint32_t i) const {
+    return *shared_pointer<Word const>(words() + i * sizeof(Word));
+  }
   __device__ static bool gains_by_halving(std::uint32_t) { return false; }
 
   /// What the warp's part of the slice has. All threads must call it, after having waited for each other.
@@ -79,7 +88,7 @@ public:
       bool const is_first = i < size_ && (i == 0 || code_at(i) != code_at(i - 1));
       unsigned const firsts = __ballot_sync(~0u, is_first);
       if (threadIdx.x % 32 == 0) {
-        words()[word] = firsts;
+        this->firsts()[word] = firsts;
       }
       mine.rows += is_first ? 1 : 0;
       mine.counted += i < size_ ? 1 : 0;
@@ -100,7 +109,7 @@ public:
       ++before;
     }
     for_words([&](std::uint32_t word) {
-      std::uint32_t const firsts = words()[word];
+      std::uint32_t const firsts = this->firsts()[word];
       if ((firsts >> lane & 1) != 0) {
         std::uint32_t const i = word * 32 + lane;
         std::uint32_t const behind = firsts >> lane >> 1;
@@ -118,7 +127,7 @@ private:
   /// Codes that a thread has addresses for.
   static constexpr unsigned at_once = 4;
 
-  /// Calls `use(codes)` with so many of them at a time.
+  /// Calls `use(codes, done)` with so many of them at a time, and how many were before.
   template <unsigned Count, class Use>
   __device__ static void for_some(Code const (&codes)[Count], Use use) {
     static_assert(Count % at_once == 0);
@@ -129,7 +138,7 @@ private:
       for (unsigned i = 0; i < at_once; ++i) {
         some[i] = codes[done + i];
       }
-      use(some);
+      use(some, done);
     }
   }
 
@@ -137,20 +146,21 @@ private:
   __device__ std::uint32_t before_all() const {
     return slices_.sample != nullptr && job_ != 0 ? slices_.between[job_] : 0;
   }
-  __device__ Code code_at(std::uint32_t i) const {
-    return *shared_pointer<Code const>(codes_ + i * sizeof(Code));
+  /// The address of what lies beside codes.
+  __device__ std::uint32_t words() const {
+    return codes_ + slices_.room * static_cast<std::uint32_t>(sizeof(Code));
   }
   /// A bit for each code: whether it is the first of equal ones. They stand where groups did, which are known no more.
-  __device__ std::uint32_t* words() const {
+  __device__ std::uint32_t* firsts() const {
     return shared_pointer<std::uint32_t>(ends_);
   }
   /// Of one that reaches to the begin of a word.
   __device__ std::uint32_t end_of_run(std::uint32_t word) const {
-    while (word * 32 < size_ && words()[word] == 0) {
+    while (word * 32 < size_ && firsts()[word] == 0) {
       ++word;
     }
     return word * 32 < size_
-               ? word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(words()[word]))) - 1
+               ? word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(firsts()[word]))) - 1
                : size_;
   }
 
@@ -160,7 +170,7 @@ private:
   template <unsigned Count>
   __device__ std::uint32_t count(Code const (&codes)[Count]) const {
     std::uint32_t counted = 0;
-    for_some(codes, [&](auto const& some) {
+    for_some(codes, [&](auto const& some, unsigned) {
       std::uint32_t groups[at_once];
       map_.find(some, groups);
 #pragma unroll
@@ -196,9 +206,9 @@ private:
     }
     return sum;
   }
-  template <unsigned Count>
-  __device__ void place(Code const (&codes)[Count]) const {
-    for_some(codes, [&](auto const& some) {
+  template <unsigned Count, class... Words>
+  __device__ void place(Code const (&codes)[Count], Words const&... words) const {
+    for_some(codes, [&](auto const& some, [[maybe_unused]] unsigned done) {
       std::uint32_t to[at_once];
       map_.find(some, to);
 #pragma unroll
@@ -209,6 +219,7 @@ private:
       for (unsigned i = 0; i < at_once; ++i) {
         if (map_.has(some[i])) {
           *shared_pointer<Code>(codes_ + to[i] * sizeof(Code)) = some[i];
+          ((*shared_pointer<Word>(this->words() + to[i] * sizeof(Word)) = words[done + i]), ...);
         }
       }
     });

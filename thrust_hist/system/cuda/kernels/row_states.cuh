@@ -24,19 +24,28 @@ namespace cuda {
 
 /// Values of up to 8 bytes as words, or the numbers of larger ones.
 template <class Fold, class Values, class Word>
-__global__ void carry_words(Values const values, std::uint64_t const n, Word* const words) {
-  using value = typename Fold::value;
-  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
+struct word_of_value {
+  Values values;
+
+  __device__ Word operator()(std::uint64_t i) const {
+    using value = typename Fold::value;
     if constexpr (sizeof(value) <= 8) {
       value const x = detail::convert<value>(
           static_cast<value_t<Values>>(values[static_cast<difference_t<Values>>(i)]));
       Word word = 0;
       memcpy(&word, &x, sizeof x);
-      words[i] = word;
+      return word;
     } else {
-      words[i] = static_cast<Word>(i);
+      return static_cast<Word>(i);
     }
+  }
+};
+
+template <class WordOf, class Word>
+__global__ void carry_words(WordOf const word, std::uint64_t const n, Word* const words) {
+  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
+    words[i] = word(i);
   }
 }
 

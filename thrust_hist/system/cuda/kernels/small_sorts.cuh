@@ -6,28 +6,68 @@
 /// Sorts of some few numbers in shared memory, by a thread, a warp or a block.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/ieee.h>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
+/// Codes and the words beside them in two arrays, as numbers of which the code is the high part.
+template <class Code, class Word>
+struct pair_array {
+  using number = std::conditional_t<sizeof(Code) + sizeof(Word) <= 8, std::uint64_t, uint128>;
+  static constexpr unsigned word_bits = 8 * sizeof(Word);
+
+  struct place {
+    Code& code;
+    Word& word;
+    __device__ operator number() const { return static_cast<number>(code) << word_bits | word; }
+    __device__ place const& operator=(number x) const {
+      code = static_cast<Code>(x >> word_bits);
+      word = static_cast<Word>(x);
+      return *this;
+    }
+  };
+
+  Code* codes;
+  Word* words;
+
+  __device__ place operator[](std::uint32_t i) const { return {codes[i], words[i]}; }
+  __device__ pair_array operator+(std::uint32_t i) const { return {codes + i, words + i}; }
+};
+
+/// What is sorted, where a small_sort is given where it stands.
+template <class Numbers>
+struct number_in {
+  using type = typename Numbers::number;
+};
+template <class T>
+struct number_in<T*> {
+  using type = T;
+};
+
+/// Numbers are given as a pointer or as a pair_array.
 struct small_sort {
   /// That a thread sorts, in registers.
   static constexpr unsigned most = 8;
+  static constexpr unsigned few = 4;
 
-  template <class T>
-  __device__ static void by_thread(T* const numbers, std::uint32_t const size) {
-    T x[most];
+  template <unsigned Most, class Numbers>
+  __device__ static void by_thread(Numbers const numbers, std::uint32_t const size) {
+    using T = typename number_in<Numbers>::type;
+    T x[Most];
 #pragma unroll
-    for (unsigned i = 0; i < most; ++i) {
-      x[i] = i < size ? numbers[i] : static_cast<T>(~T{0});  // comes last, or equals what does
+    for (unsigned i = 0; i < Most; ++i) {
+      x[i] = i < size ? static_cast<T>(numbers[i])
+                      : static_cast<T>(~T{0});  // comes last, or equals what does
     }
     network(x);
 #pragma unroll
-    for (unsigned i = 0; i < most; ++i) {
+    for (unsigned i = 0; i < Most; ++i) {
       if (i < size) {
         numbers[i] = x[i];
       }
@@ -35,8 +75,8 @@ struct small_sort {
   }
 
   /// Any number. All lanes of the warp must call it.
-  template <class T>
-  __device__ static void by_warp(T* const numbers, std::uint32_t const size) {
+  template <class Numbers>
+  __device__ static void by_warp(Numbers const numbers, std::uint32_t const size) {
     __syncwarp();
     if (size <= 32) {
       by_rank(numbers, size);
@@ -51,8 +91,8 @@ struct small_sort {
   }
 
   /// Any number. All threads of the block must call it, after having waited for each other.
-  template <class T>
-  __device__ static void by_block(T* const numbers, std::uint32_t const size) {
+  template <class Numbers>
+  __device__ static void by_block(Numbers const numbers, std::uint32_t const size) {
     if (size <=
         min(2 * blockDim.x, 512u)) {  // eight chunks: each more is one to look a number up in
       by_chunks<2>(numbers, size);
@@ -72,10 +112,37 @@ struct small_sort {
 
 private:
   template <class T>
+  __device__ static T lower(T a, T b) {
+    if constexpr (sizeof(T) > 8) {
+      return b < a ? b : a;
+    } else {
+      return min(a, b);
+    }
+  }
+  template <class T>
+  __device__ static T higher(T a, T b) {
+    if constexpr (sizeof(T) > 8) {
+      return b < a ? a : b;
+    } else {
+      return max(a, b);
+    }
+  }
+  template <class T>
   __device__ static void exchange(T& a, T& b) {
-    T const low = min(a, b);
-    b = max(a, b);
+    T const low = lower(a, b);
+    b = higher(a, b);
     a = low;
+  }
+  /// That of another lane, of which the number differs by these bits.
+  template <class T>
+  __device__ static T of_other(T x, unsigned lanes) {
+    if constexpr (sizeof(T) > 8) {
+      auto const high = static_cast<unsigned long long>(x >> 64);
+      return static_cast<T>(__shfl_xor_sync(~0u, high, lanes)) << 64 |
+             __shfl_xor_sync(~0u, static_cast<unsigned long long>(x), lanes);
+    } else {
+      return __shfl_xor_sync(~0u, x, lanes);
+    }
   }
   /// 19 exchanges.
   template <class T>
@@ -88,12 +155,19 @@ private:
     exchange(x[1], x[2]), exchange(x[3], x[4]), exchange(x[5], x[6]);
   }
   template <class T>
+  __device__ static void network(T (&x)[few]) {
+    exchange(x[0], x[2]), exchange(x[1], x[3]);
+    exchange(x[0], x[1]), exchange(x[2], x[3]);
+    exchange(x[1], x[2]);
+  }
+  template <class T>
   __device__ static void network(T (&x)[2]) {
     exchange(x[0], x[1]);
   }
   /// Each lane finds out how many numbers come before its own. No more than there are lanes.
-  template <class T>
-  __device__ static void by_rank(T* const numbers, std::uint32_t const size) {
+  template <class Numbers>
+  __device__ static void by_rank(Numbers const numbers, std::uint32_t const size) {
+    using T = typename number_in<Numbers>::type;
     std::uint32_t const lane = threadIdx.x % 32;
     T const mine = numbers[min(lane, size - 1)];
     std::uint32_t before = 0;
@@ -110,13 +184,14 @@ private:
   }
   /// Of each lane so many, side by side, in its registers: what K. Batcher's network would exchange, lanes tell each
   /// other. No more than all lanes have.
-  template <unsigned OfLane, class T>
-  __device__ static void by_lanes(T* const numbers, std::uint32_t const size) {
+  template <unsigned OfLane, class Numbers>
+  __device__ static void by_lanes(Numbers const numbers, std::uint32_t const size) {
+    using T = typename number_in<Numbers>::type;
     std::uint32_t const first = threadIdx.x % 32 * OfLane;
     T x[OfLane];
 #pragma unroll
     for (unsigned i = 0; i < OfLane; ++i) {
-      x[i] = first + i < size ? numbers[first + i] : static_cast<T>(~T{0});
+      x[i] = first + i < size ? static_cast<T>(numbers[first + i]) : static_cast<T>(~T{0});
     }
     sort_lanes(x, size);
 #pragma unroll
@@ -135,18 +210,18 @@ private:
       bool const is_low = (threadIdx.x & half) == 0;
 #pragma unroll
       for (unsigned i = 0; i < OfLane / 2; ++i) {
-        T const a = __shfl_xor_sync(~0u, x[OfLane - 1 - i], 2 * half - 1);
-        T const b = __shfl_xor_sync(~0u, x[i], 2 * half - 1);
-        x[i] = is_low ? min(x[i], a) : max(x[i], a);
-        x[OfLane - 1 - i] = is_low ? min(x[OfLane - 1 - i], b) : max(x[OfLane - 1 - i], b);
+        T const a = of_other(x[OfLane - 1 - i], 2 * half - 1);
+        T const b = of_other(x[i], 2 * half - 1);
+        x[i] = is_low ? lower(x[i], a) : higher(x[i], a);
+        x[OfLane - 1 - i] = is_low ? lower(x[OfLane - 1 - i], b) : higher(x[OfLane - 1 - i], b);
       }
 #pragma unroll 1
       for (unsigned apart = half / 2; apart > 0; apart /= 2) {
         bool const is_first = (threadIdx.x & apart) == 0;
 #pragma unroll
         for (unsigned i = 0; i < OfLane; ++i) {
-          T const other = __shfl_xor_sync(~0u, x[i], apart);
-          x[i] = is_first ? min(x[i], other) : max(x[i], other);
+          T const other = of_other(x[i], apart);
+          x[i] = is_first ? lower(x[i], other) : higher(x[i], other);
         }
       }
 #pragma unroll
@@ -162,8 +237,9 @@ private:
   }
   /// Each warp sorts a chunk, so many numbers for each lane, and then each number looks up how many come before it in
   /// the other chunks. No more than all lanes of the block have.
-  template <unsigned OfLane, class T>
-  __device__ static void by_chunks(T* const numbers, std::uint32_t const size) {
+  template <unsigned OfLane, class Numbers>
+  __device__ static void by_chunks(Numbers const numbers, std::uint32_t const size) {
+    using T = typename number_in<Numbers>::type;
     constexpr std::uint32_t chunk = 32 * OfLane;
     std::uint32_t const first = threadIdx.x / 32 * chunk;
     if (first < size) {
@@ -176,7 +252,7 @@ private:
 #pragma unroll
     for (unsigned i = 0; i < OfLane; ++i) {
       place[i] = i * 32 + lane;
-      mine[i] = first + place[i] < size ? numbers[first + place[i]] : T{0};
+      mine[i] = first + place[i] < size ? static_cast<T>(numbers[first + place[i]]) : T{0};
     }
 #pragma unroll 1
     for (std::uint32_t other = 0; first < size && other < size; other += chunk) {
@@ -211,10 +287,11 @@ private:
   /// K. Batcher's, where the smaller of two always goes to the lower place, so that what lies behind the end need not
   /// be there. `wait(reach)` is called by all of so many threads where each has exchanged, and will exchange, numbers
   /// of a stretch of so many alone.
-  template <class T, class Wait>
+  template <class Numbers, class Wait>
   __device__ static void bitonic(
-      T* const numbers, std::uint32_t const size, std::uint32_t const thread,
+      Numbers const numbers, std::uint32_t const size, std::uint32_t const thread,
       std::uint32_t const threads, Wait wait) {
+    using T = typename number_in<Numbers>::type;
     auto const exchange_at = [&](std::uint32_t a, std::uint32_t b) {
       if (b < size) {
         T low = numbers[a];
