@@ -317,6 +317,14 @@ void compare_call(
       r(is_counted<Value> ? "thrust_sort_and_reduce_us" : "thrust_sort_by_key_us",
         time([&] { m.prepare_sort(c.n); }, [&] { m.by_thrust(cached, c.n); }));
     }
+    // With a cudaMalloc for whatever is taken.
+    if (c.n <= std::uint64_t{1} << 25) {
+      r("ours_default_us", time([] {}, [&] { m.ours(thrust::device, c.n); }));
+      if (peers) {
+        r("thrust_default_us",
+          time([&] { m.prepare_sort(c.n); }, [&] { m.by_thrust(thrust::device, c.n); }));
+      }
+    }
     rows.judge(r, right);
   } catch (std::exception const& e) {
     rows.failed(r, e.what());

@@ -137,11 +137,17 @@ def sparse(rows):
 def sparse_calls(rows):
     peer = next((name for name in ("thrust_sort_and_reduce_us", "thrust_sort_by_key_us")
                  if any(name in row for row in rows)), "thrust_sort_and_reduce_us")
-    return table(("type", "values of keys", "n", "distinct", "ours, µs", PEERS[peer], "ratio"),
+    def default_ratio(row):
+        ours, sorts = row.get("ours_default_us"), row.get("thrust_default_us")
+        return ratio(sorts / ours) if ours and sorts else "-"
+
+    return table(("type", "values of keys", "n", "distinct", "ours, µs", PEERS[peer], "ratio",
+                  "by default, µs", "ratio"),
                  [(row["type"], row["layout"], f"2^{row['n'].bit_length() - 1}",
                    whole(row["distinct"]),
                    figure(row["ours_cached_us"]), figure(row.get(peer)) or "-",
-                   ratio_of(row, "ours_cached_us")) for row in rows])
+                   ratio_of(row, "ours_cached_us"), figure(row.get("ours_default_us")) or "-",
+                   default_ratio(row)) for row in rows])
 
 
 def over_sizes(rows, names):

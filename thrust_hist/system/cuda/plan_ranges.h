@@ -120,7 +120,7 @@ inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) 
                           : plan_paired_buckets<std::uint32_t>(p.inputs, beside, facts).has_room;
 }
 
-/// Less keys than this are counted without a look at some of them: that takes 35 us, and what comes of it not much more.
+/// Of less keys than this nobody looks at some first: that takes 35 us, and what comes of it not much more.
 inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexcept {
   return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 22);
 }

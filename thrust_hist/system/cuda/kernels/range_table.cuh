@@ -11,6 +11,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
+#include <thrust_hist/system/cuda/kernels/marks.cuh>
 #include <thrust_hist/system/cuda/kernels/range_part.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/range_buckets.h>
@@ -21,30 +22,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
-
-/// As many low bits as x has beyond a multiple of 32.
-__device__ inline std::uint32_t low_bits(std::uint32_t x) {
-  std::uint32_t bits;
-  asm("bmsk.wrap.b32 %0, 0, %1;" : "=r"(bits) : "r"(x));
-  return bits;
-}
-
-/// The place of the i-th one among the bits that are set in two words, or any place where there are less.
-__device__ inline std::uint32_t place_of_mark(uint2 words, std::uint32_t i) {
-  std::uint32_t const in_low = __popc(words.x);
-  bool const is_high = i >= in_low;
-  std::uint32_t const word = is_high ? words.y : words.x;
-  std::uint32_t left = is_high ? i - in_low : i;
-  std::uint32_t place = 0;
-#pragma unroll
-  for (unsigned step = 16; step > 0; step /= 2) {
-    std::uint32_t const here = __popc(word >> place & ((1u << step) - 1));
-    bool const is_behind = left >= here;
-    left -= is_behind ? here : 0;
-    place += is_behind ? step : 0;
-  }
-  return place + (is_high ? 32 : 0);
-}
 
 class range_table {
 public:

@@ -6,49 +6,14 @@
 /// Sorts of some few numbers in shared memory, by a thread, a warp or a block.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/system/cuda/kernels/pair_array.cuh>
 
 #include <cstdint>
-#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
-
-/// Codes and the words beside them in two arrays, as numbers of which the code is the high part.
-template <class Code, class Word>
-struct pair_array {
-  using number = std::conditional_t<sizeof(Code) + sizeof(Word) <= 8, std::uint64_t, uint128>;
-  static constexpr unsigned word_bits = 8 * sizeof(Word);
-
-  struct place {
-    Code& code;
-    Word& word;
-    __device__ operator number() const { return static_cast<number>(code) << word_bits | word; }
-    __device__ place const& operator=(number x) const {
-      code = static_cast<Code>(x >> word_bits);
-      word = static_cast<Word>(x);
-      return *this;
-    }
-  };
-
-  Code* codes;
-  Word* words;
-
-  __device__ place operator[](std::uint32_t i) const { return {codes[i], words[i]}; }
-  __device__ pair_array operator+(std::uint32_t i) const { return {codes + i, words + i}; }
-};
-
-/// What is sorted, where a small_sort is given where it stands.
-template <class Numbers>
-struct number_in {
-  using type = typename Numbers::number;
-};
-template <class T>
-struct number_in<T*> {
-  using type = T;
-};
 
 /// Numbers are given as a pointer or as a pair_array.
 struct small_sort {
