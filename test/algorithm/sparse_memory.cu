@@ -333,6 +333,7 @@ BOOST_AUTO_TEST_CASE(memory_is_as_explained) {
   check_memory_is_as_explained<int>();
   check_memory_is_as_explained<std::uint32_t>();
   check_memory_is_as_explained<std::uint64_t>();
+  check_memory_is_as_explained<std::uint16_t>();
 }
 BOOST_AUTO_TEST_CASE(a_cap_is_kept_or_refused_with_one_that_works) {
   for_all_kinds({1, 1000, 100003}, [](auto&& t) {
@@ -407,11 +408,35 @@ BOOST_AUTO_TEST_CASE(memory_is_taken_from_the_policy_once_or_after_a_look_twice)
         {worth_a_look, worth_a_look, 2}})
     BOOST_TEST_CONTEXT(n << " keys, " << distinct << " distinct")
   with_trials(kind::integers, n, distinct, [most = most](auto&& t) {
+    thrust_hist::plan plan;
+    t.run(options{}.explain(&plan));
     t.run({});
     t.check_result();
     BOOST_TEST(t.allocations() <= most);
     BOOST_TEST(t.allocations() > 0U);
+    BOOST_TEST(t.peak() <= plan.scratch_bytes);
   });
+}
+
+// To list those that are no numbers takes twice what codes of 4 bytes do.
+BOOST_AUTO_TEST_CASE(keys_that_are_no_numbers_have_room_that_was_explained) {
+  for (std::size_t n : {60001, 100003})
+    for (std::uint64_t numbers : {1, 300, 1000})
+      BOOST_TEST_CONTEXT(n << " keys, of 1000 " << numbers << " are numbers") {
+        const samples<float> keys(n, [=](std::size_t i) {
+          return test::mixed(i) % 1000 < numbers
+                     ? static_cast<float>(test::mixed(i + 1) % 50021)
+                     : test::from_bits<float>(test::infinity_bits<float>() + 1 + i);
+        });
+        const samples<float> values(n, [](std::size_t i) { return static_cast<float>(i % 8); });
+        auto counts = trial_of_counts(keys, test::count_reals(keys));
+        auto sums = trial_of_values(keys, values, test::reduce_reals<float>(keys, values), false);
+        for (route forced : {route::automatic, route::sorted}) {
+          check_caps(counts, forced);
+          check_caps(sums, forced);
+        }
+        check_failures(sums, route::automatic);
+      }
 }
 
 // Each block may leave a row for each of so many keys, which explain() has not seen.

@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(a_slab_is_used_up_and_free_again) {
   slab_pieces p;
   BOOST_TEST(p.take(1) == nullptr);
   BOOST_TEST(p.remove_free().data == nullptr);
-  p.add({address(0), 1024}, true);
+  p.add({address(0), 1024, 1}, true);
   BOOST_TEST((p.has(1024) && !p.has(1025)));
   char* const a = p.take(1);
   char* const b = p.take(512);
@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(a_slab_is_used_up_and_free_again) {
 
 BOOST_AUTO_TEST_CASE(neighbouring_slabs_are_not_joined) {
   slab_pieces p;
-  p.add({address(0), 512}, true);
-  p.add({address(512), 512}, true);
+  p.add({address(0), 512, 1}, true);
+  p.add({address(512), 512, 1}, true);
   BOOST_TEST(!p.has(513));
   char* const a = p.take(512);
   char* const b = p.take(512);
@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(neighbouring_slabs_are_not_joined) {
 
 BOOST_AUTO_TEST_CASE(the_smallest_piece_that_fits_is_taken) {
   slab_pieces p;
-  p.add({address(0), 4096}, true);
-  p.add({address(8192), 1024}, true);
+  p.add({address(0), 4096, 1}, true);
+  p.add({address(8192), 1024, 1}, true);
   BOOST_TEST(p.take(700) == address(8192));
   BOOST_TEST(p.take(300) == address(0));
 }
@@ -75,12 +75,12 @@ BOOST_AUTO_TEST_CASE(the_smallest_piece_that_fits_is_taken) {
 // As a whole, of any size: it goes back as it came.
 BOOST_AUTO_TEST_CASE(a_slab_may_be_one_piece) {
   slab_pieces p;
-  p.add({address(100), 77}, false);
+  p.add({address(100), 77, 7}, false);
   BOOST_TEST(p.take(1) == nullptr);
   BOOST_TEST(p.remove_free().data == nullptr);
   p.give_back(address(100));
   const slab gone = p.remove_free();
-  BOOST_TEST((gone.data == address(100) && gone.bytes == 77));
+  BOOST_TEST((gone.data == address(100) && gone.bytes == 77 && gone.unit == 7));
 }
 
 BOOST_AUTO_TEST_CASE(no_piece_overlaps_another) {
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(no_piece_overlaps_another) {
       if (begin == nullptr) {
         BOOST_TEST(!p.has(slab_pieces::rounded(bytes)));
         if (added < 20) {
-          p.add({address(added * 20480), 20480}, true);
+          p.add({address(added * 20480), 20480, 16}, true);
           ++added;
           free_bytes += 20480;
         }
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(no_piece_overlaps_another) {
       BOOST_TEST_REQUIRE(of_slab + taken <= 20480);
       for (slab const& other : used)
         BOOST_TEST_REQUIRE((begin + taken <= other.data || other.data + other.bytes <= begin));
-      used.push_back({begin, taken});
+      used.push_back({begin, taken, 1});
       free_bytes -= taken;
     } else if (!used.empty()) {
       const std::size_t i = rng() % used.size();

@@ -48,24 +48,18 @@ public:
     std::size_t const all = (slab_pieces::rounded(bytes) + ...);
     if (!sparing_ && !pieces_.has(all)) {
       give_slabs_back();
-      take_slab(all, true);
+      take_slab<slab_unit>(all, true);
     }
   }
-  /// The work of the stream may use it until it is given back. Null for none.
-  void* take(std::size_t bytes) {
-    if (bytes == 0) {
-      return nullptr;
-    }
-    if (sparing_) {
-      return take_slab(bytes, false);
-    }
-    char* const piece = pieces_.take(bytes);
-    if (piece != nullptr) {
-      return piece;
-    }
-    give_slabs_back();
-    take_slab((std::max)(bytes, least_slab), true);
-    return pieces_.take(bytes);
+  /// An array that the work of the stream may use until it is given back. Null for an empty one.
+  template <class T>
+  T* take(std::uint64_t size) {
+    static_assert(alignof(T) <= slab_pieces::alignment);
+    std::size_t const bytes = size * sizeof(T);
+    return reinterpret_cast<T*>(
+        bytes == 0 ? nullptr
+        : sparing_ ? take_slab<unit_of<alignof(T)>>(bytes, false)
+                   : take_piece(bytes));
   }
   void give_back(void* piece) noexcept {
     if (piece != nullptr) {
@@ -79,11 +73,39 @@ public:
 private:
   static constexpr std::size_t least_slab = 4096;
 
+  /// Policies may align what they hand out to what is to be put there.
+  template <std::size_t Alignment>
+  struct alignas(Alignment) unit_of {
+    unsigned char bytes[Alignment];
+  };
+  using slab_unit = unit_of<slab_pieces::alignment>;
+
+  char* take_piece(std::size_t bytes) {
+    char* const piece = pieces_.take(bytes);
+    if (piece != nullptr) {
+      return piece;
+    }
+    give_slabs_back();
+    take_slab<slab_unit>(slab_pieces::rounded((std::max)(bytes, least_slab)), true);
+    return pieces_.take(bytes);
+  }
+  template <class Unit>
   char* take_slab(std::size_t bytes, bool is_free) {
-    std::size_t const size = is_free ? slab_pieces::rounded(bytes) : bytes;
-    temporary_array<char, Policy> fresh(policy_, size);
-    pieces_.add({fresh.data(), size}, is_free);
-    return fresh.hand_over();
+    temporary_array<Unit, Policy> fresh(policy_, bytes / sizeof(Unit));
+    auto* const data = reinterpret_cast<char*>(fresh.data());
+    pieces_.add({data, bytes, sizeof(Unit)}, is_free);
+    fresh.hand_over();
+    return data;
+  }
+  template <std::size_t Alignment>
+  void give_units_back(slab const& s) noexcept {
+    if (s.unit == Alignment) {
+      using unit = unit_of<Alignment>;
+      temporary_array<unit, Policy> const gone(
+          policy_, reinterpret_cast<unit*>(s.data), s.bytes / Alignment);
+    } else if constexpr (Alignment > 1) {
+      give_units_back<Alignment / 2>(s);
+    }
   }
   /// Those that nobody uses, but kernels may still.
   void give_slabs_back() noexcept {
@@ -93,7 +115,7 @@ private:
         cudaStreamSynchronize(stream_);  // the next wait reports what has failed
         is_idle = true;
       }
-      temporary_array<char, Policy> const gone(policy_, s.data, s.bytes);
+      give_units_back<slab_pieces::alignment>(s);
     }
   }
 
@@ -117,7 +139,7 @@ public:
   /// Gives back what there was.
   T* take(std::uint64_t size) {
     give_back();
-    data_ = static_cast<T*>(memory_.take(size * sizeof(T)));
+    data_ = memory_.template take<T>(size);
     return data_;
   }
   void give_back() noexcept { memory_.give_back(std::exchange(data_, nullptr)); }

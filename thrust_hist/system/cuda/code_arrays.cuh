@@ -52,12 +52,14 @@ public:
     codes_.take(size);
     beside_.take(has_beside ? size : 0);
   }
-  /// The same, with memory to sort all of them, which are written here or come from elsewhere.
-  void take_to_sort(std::uint64_t size, input const& from) {
-    bool const is_here = has_bits && from.codes == nullptr;
-    std::size_t const codes = (is_here ? 2 : 1) * sizeof(code) * size;
-    std::size_t const beside = has_beside ? (is_here ? 2 : 1) * sizeof(Beside) * size : 0;
-    memory_.reserve(codes, beside, bytes_for_cub(size, from), bytes_kept);
+  /// The same, with memory to sort all of them, which are written here or come from elsewhere, and of at least so many
+  /// bytes for what comes then.
+  void take_to_sort(std::uint64_t size, input const& from, std::size_t least = 0) {
+    std::size_t const codes = slab_pieces::rounded(size * sizeof(code)) +
+                              slab_pieces::rounded(has_beside ? size * sizeof(Beside) : 0);
+    bool const has_others = has_bits && from.codes == nullptr;
+    std::size_t const to_sort = (has_others ? codes : 0) + bytes_for_cub(size, from);
+    memory_.reserve(codes, (std::max)(to_sort, least), bytes_kept);
     take(size);
   }
   void give_back() noexcept {
@@ -161,7 +163,7 @@ private:
   template <class T>
   void copy_here(T const* from, T* to, std::uint64_t size) {
     require(
-        cudaMemcpyAsync(to, from, size * sizeof(T), cudaMemcpyDeviceToDevice, memory_.stream()),
+        cudaMemcpyAsync(to, from, size * sizeof(T), cudaMemcpyDefault, memory_.stream()),
         "cudaMemcpyAsync of keys");
   }
   /// Whatever the bits are: it takes most where they are all. CUB is asked once, for that takes some microseconds.

@@ -125,6 +125,7 @@ public:
         "cudaMemsetAsync of findings");
     return findings;
   }
+  void give_findings_back() noexcept { findings_.give_back(); }
   /// Waits for the stream.
   sparse_findings findings() {
     return copy_to_host(cuda_system{}, policy(), findings_.data(), 1)[0];

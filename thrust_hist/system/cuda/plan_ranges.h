@@ -188,7 +188,7 @@ inline sparse_plan plan_ranges(
   std::size_t const of_ranges = plan.is_uneven ? 0 : bytes_of_ranges(p.inputs, placed_bytes, facts);
   std::size_t const of_regions =
       plan.is_ordered || (!is_known && !is_forced) ? 2 * p.inputs * placed_bytes : 0;
-  std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
+  std::size_t const alone = p.may_be_alone ? bytes_of_alone(p.inputs) : 0;
   bool const has_looked = !plan.is_uneven || p.inputs >= least_looked_at(p, facts);
   plan.bytes = (std::max)(
       {plan.bytes, has_looked ? bytes_kept + bytes_of_sample : 0,

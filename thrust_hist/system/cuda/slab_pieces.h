@@ -18,6 +18,7 @@ namespace cuda {
 struct slab {
   char* data;
   std::size_t bytes;
+  std::size_t unit;  ///< it was taken as elements of so many bytes
 };
 
 class slab_pieces {
@@ -71,7 +72,7 @@ public:
         return gone;
       }
     }
-    return {nullptr, 0};
+    return {nullptr, 0, 1};
   }
 
 private:

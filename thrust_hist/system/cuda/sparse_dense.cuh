@@ -81,7 +81,8 @@ private:
   void count() {
     std::size_t const counters = std::size_t{range_.codes} + 1;
     std::size_t const bytes = counters * (is_wide() ? 8 : 4);
-    facts_.memory().reserve(bytes + 8, 8 * (marked_tile::count(counters) + 1), 8 * counters);
+    std::size_t const rows = (std::min<std::uint64_t>)(counters, facts_.size());
+    facts_.memory().reserve(bytes + 8, 8 * (marked_tile::count(counters) + 1), 8 * rows);
     std::uint64_t* const memory = counters_.take((bytes + 7) / 8);
     counting_problem const problem = {facts_.size(), counters, sizeof(key) == 1, true};
     counting_plan const p =

@@ -182,7 +182,7 @@ std::uint64_t sparse_fold(
         plan.shared_bytes,
         (std::min)(
             cuda::bytes_at_most(plan, problem) + call_memory<Policy>::bytes_of_rounding +
-                (may_look ? bytes_of_sample : 0),
+                bytes_kept + (may_look ? bytes_of_sample : 0),
             o.max_temporary_bytes_),
         Fold::exact};
     return 0;

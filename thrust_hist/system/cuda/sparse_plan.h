@@ -75,7 +75,7 @@ inline bool may_hash(sparse_problem const& p, options const& o, device_facts con
 inline std::size_t bytes_of_begins(
     sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
   std::size_t const tiles = run_tiles::most(codes, folds) + 1;
-  std::size_t const alone = p.may_be_alone ? 8 * (p.inputs + p.inputs / 4096 + 2) : 0;
+  std::size_t const alone = p.may_be_alone ? bytes_of_alone(p.inputs) : 0;
   return (folds ? tiles * (8 + 2 * (std::max<std::size_t>)(p.values.state, 8))
                 : 8 * most + p.values.row_codes) +
          8 * tiles + alone + p.staged_bytes + 64;

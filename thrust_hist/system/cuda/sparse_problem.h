@@ -55,6 +55,11 @@ struct sparse_problem {
   value_bytes values;
 };
 
+/// What it takes to list the places of so many keys that equal no other one.
+inline constexpr std::size_t bytes_of_alone(std::uint64_t keys) noexcept {
+  return 8 * (keys + keys / 4096 + 2);
+}
+
 /// Codes side by side.
 struct dense_codes {
   std::uint64_t first;

@@ -79,6 +79,8 @@ public:
     batch_.give_back();
     line_.give_back();
     sample_.give_back();
+    facts_.give_findings_back();
+    thrown_ = nullptr;
   }
   /// Whether there was room for all: slices may have more distinct codes than they have counters, and a
   /// code may occur more often than its counter can tell.

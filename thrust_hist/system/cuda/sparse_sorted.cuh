@@ -117,7 +117,7 @@ public:
         from.beside = reinterpret_cast<word const*>(detail::raw_pointer(source_.values));
       }
     }
-    pairs_.take_to_sort(n, from);
+    pairs_.take_to_sort(n, from, Stands ? 0 : alone_bytes());
     sparse_findings found = {};
     if constexpr (Stands) {
       found = facts_.look();
@@ -137,13 +137,16 @@ public:
   void run_by_buckets() {
     std::uint64_t const n = facts_.size();
     using code = typename Kind::code;
-    paired_sort<Policy, code, word> sort(facts_.memory(), n);
-    facts_.memory().reserve(n * sizeof(code), n * sizeof(word), sort.bytes(), bytes_kept);
-    pairs_.take(n);
-    sparse_findings* const findings = facts_.begin_findings();
-    sort.run(
-        source_.first, wide_code<Kind, code>{facts_.kind()}, word_of{source_.values}, findings,
-        pairs_.codes(), pairs_.beside());
+    {
+      paired_sort<Policy, code, word> sort(facts_.memory(), n);
+      std::size_t const beside = (std::max)(sort.bytes(), alone_bytes());
+      facts_.memory().reserve(n * sizeof(code), n * sizeof(word), beside, bytes_kept);
+      pairs_.take(n);
+      sparse_findings* const findings = facts_.begin_findings();
+      sort.run(
+          source_.first, wide_code<Kind, code>{facts_.kind()}, word_of{source_.values}, findings,
+          pairs_.codes(), pairs_.beside());
+    }
     if constexpr (has_alone_keys<Kind, typename Source::key>) {
       alone_ = facts_.findings().alone;
       facts_.list_alone(alone_, alone_places_);
@@ -171,6 +174,10 @@ private:
     } else {
       return {};
     }
+  }
+  /// What it takes to list keys that equal no other one, if all do.
+  std::size_t alone_bytes() const {
+    return has_alone_keys<Kind, typename Source::key> ? bytes_of_alone(facts_.size()) : 0;
   }
   run_begins<Kind, stored> begins() const { return {facts_.kind(), pairs_.codes()}; }
   auto states() const {

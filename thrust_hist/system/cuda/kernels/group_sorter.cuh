@@ -46,7 +46,7 @@ public:
         }
       }
       if (are_few(size)) {
-        if (size > 1) {
+        if (size > 1 && size <= small_sort::few) {
           small_sort::by_thread<small_sort::few>(numbers_of(g), size);
         }
       } else if (size > 1 && size <= small_sort::most) {
