@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/iterator_types.h>
+#include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/system/cuda/kernels/bucket_bounds.cuh>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
