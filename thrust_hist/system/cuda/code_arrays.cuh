@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/mend_order.cuh>
+#include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/sorted_bits.h>
 #include <thrust_hist/system/cuda/sorting.cuh>
