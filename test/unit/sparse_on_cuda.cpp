@@ -583,6 +583,95 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_fit_shared_memory_and_what_a_sort_would_take)
     }
 }
 
+// Whatever they are, unless somebody forces a route or CUB's sort takes less; and nobody looks at them.
+BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
+  const auto with_values = [](std::uint64_t n, std::size_t code_bytes) {
+    auto p = problem_of(n, code_bytes);
+    p.values = {true, true, true, 4, 12, 4, 4, 8, 1000, 1000};
+    return p;
+  };
+  const auto by_buckets = [](sparse_problem const& p, options const& o = {},
+                             device_facts const& facts = h200) {
+    const auto plan = plan_sparse(p, p.inputs, facts, o);
+    BOOST_TEST((plan.taken == route::sorted));
+    return plan.by_buckets;
+  };
+  const std::uint64_t least = inputs_worth_drawing;
+  for (std::size_t code_bytes : {4, 8}) {
+    const std::uint64_t most = code_bytes == 4 ? 8 * million - 1 : 16 * million;
+    for (std::uint64_t n : {least, least + 12345, million, most}) {
+      BOOST_TEST(by_buckets(with_values(n, code_bytes)));
+      BOOST_TEST(!by_buckets(with_values(n, code_bytes), options{}.force(route::sorted)));
+      const bool looks = may_hash(with_values(n, code_bytes), {}, h200);
+      BOOST_TEST(looks == (n >= drawn_worth_a_look(code_bytes)));
+      auto p = with_values(n, code_bytes);
+      p.values.sorted = false;
+      BOOST_TEST(!pays_by_buckets(p, h200));
+      p = with_values(n, code_bytes);
+      p.is_number = false;
+      BOOST_TEST(!pays_by_buckets(p, h200));
+      p = problem_of(n, code_bytes);
+      BOOST_TEST(!pays_by_buckets(p, h200));
+    }
+    BOOST_TEST(!by_buckets(with_values(least - 1, code_bytes)));
+    BOOST_TEST(!by_buckets(with_values(most + 1, code_bytes)));
+  }
+  // More of them if they crowd, where there is room for such buckets; on an H200 there just is not.
+  const device_facts roomy = {132, 400 * 1024, 401 * 1024, std::size_t{60} << 20};
+  auto p = with_values(32 * million, 8);
+  BOOST_TEST(!by_buckets(p, {}, roomy));
+  p.is_crowded = true;
+  BOOST_TEST(by_buckets(p, {}, roomy));
+  BOOST_TEST(!by_buckets(p));
+  p.inputs = p.most_keys = 32 * million + 1;
+  BOOST_TEST(!by_buckets(p, {}, roomy));
+  const device_facts tiny = {20, 16 * 1024, 17 * 1024, std::size_t{4} << 20};
+  BOOST_TEST(!by_buckets(with_values(million, 8), {}, tiny));
+}
+
+BOOST_AUTO_TEST_CASE(buckets_of_pairs_fit_shared_memory_and_what_a_sort_would_take) {
+  const auto check = [](auto code, std::size_t word_bytes, std::size_t kibibytes,
+                        std::uint32_t multiprocessors) {
+    using code_type = decltype(code);
+    const device_facts facts = {
+        multiprocessors, kibibytes * 1024, (kibibytes + 1) * 1024, 40U << 20};
+    std::uint64_t with_room = 0;
+    for (std::uint64_t n = inputs_worth_drawing; n <= 256 * million; n = n * 21 / 20 + 1) {
+      const auto b = plan_paired_buckets<code_type>(n, word_bytes, facts);
+      if (!b.has_room)
+        continue;
+      ++with_room;
+      BOOST_TEST(b.buckets() >= 2U);
+      BOOST_TEST(b.parts() <= 1U << 16);  // numbers of 16 bits
+      BOOST_TEST((1U << b.steps()) >= b.buckets());
+      BOOST_TEST(b.parts() <= b.threads * b.most_parts_of_thread);
+      BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.search_shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.shared_bytes() >= b.slices.room * (sizeof(code_type) + word_bytes));
+      BOOST_TEST(b.slices.groups() % ordered_slices::threads == 0U);
+      BOOST_TEST(static_cast<double>(b.slices.room) * b.buckets() >= 1.7 * static_cast<double>(n));
+      BOOST_TEST(b.tile_blocks(n, facts) >= 1U);
+      BOOST_TEST(b.search_blocks(n, facts) >= 1U);
+      // With 2 bytes a pair no more than the second arrays of a sort.
+      BOOST_TEST(b.sample_bytes() + b.part_bytes() + 2 * n <= n * (sizeof(code_type) + word_bytes));
+      const auto sample = plan_sample(b.sample_size());
+      BOOST_TEST(sample.shared_bytes(sizeof(code_type)) <= facts.shared_bytes_block);
+    }
+    return with_room;
+  };
+  for (std::size_t kibibytes : {48, 99, 163, 227})
+    for (std::uint32_t multiprocessors : {20, 132})
+      for (std::size_t word_bytes : {4, 8})
+        BOOST_TEST_CONTEXT(
+            kibibytes << " KiB, " << multiprocessors << ", words of " << word_bytes) {
+          const auto of_4 = check(std::uint32_t{}, word_bytes, kibibytes, multiprocessors);
+          const auto of_8 = check(std::uint64_t{}, word_bytes, kibibytes, multiprocessors);
+          BOOST_TEST((kibibytes < 99 || of_4 > 40U));
+          BOOST_TEST((kibibytes < 99 || of_8 > 40U));
+        }
+}
+
 BOOST_AUTO_TEST_CASE(buckets_that_are_put_in_order_fit_shared_memory) {
   const auto check = [](auto code, std::uint64_t last, std::size_t kibibytes, double density) {
     using code_type = decltype(code);

@@ -27,15 +27,8 @@ using namespace thrust_hist::detail::cuda;
 using warps::below;
 using warps::encode_some;
 using warps::guarded;
-
-unsigned long long number = 0;  // of the case
-
-void require(bool is_so, char const* what) {
-  if (!is_so) {
-    std::printf("FAILED: case %llu: %s\n", number, what);
-    std::exit(1);
-  }
-}
+using warps::number;
+using warps::require;
 
 template <class Code>
 struct input {

@@ -2,13 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What tests give to kernels that throw codes: memory that tells whether more was written, and keys without a code.
+// What tests of kernels that throw codes have in common: memory that tells whether more was written, keys without a
+// code, and the case that has failed.
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 namespace warps {
+
+inline unsigned long long number = 0;  // of the case
+
+inline void require(bool is_so, char const* what) {
+  if (!is_so) {
+    std::printf("FAILED: case %llu: %s\n", number, what);
+    std::exit(1);
+  }
+}
 
 // Memory that a kernel may write to, and some behind it.
 template <class T>
