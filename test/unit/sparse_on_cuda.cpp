@@ -616,17 +616,41 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
     BOOST_TEST(!by_buckets(with_values(least - 1, code_bytes)));
     BOOST_TEST(!by_buckets(with_values(most + 1, code_bytes)));
   }
-  // More of them if they crowd, where there is room for such buckets; on an H200 there just is not.
-  const device_facts roomy = {132, 400 * 1024, 401 * 1024, std::size_t{60} << 20};
+  // More of them if they crowd.
   auto p = with_values(32 * million, 8);
-  BOOST_TEST(!by_buckets(p, {}, roomy));
-  p.is_crowded = true;
-  BOOST_TEST(by_buckets(p, {}, roomy));
   BOOST_TEST(!by_buckets(p));
+  p.is_crowded = true;
+  BOOST_TEST(by_buckets(p));
+  p.values.beside_code = 8;
+  BOOST_TEST(!by_buckets(p));
+  p.inputs = p.most_keys = 28 * million;
+  BOOST_TEST(by_buckets(p));
+  p.values.beside_code = 4;
   p.inputs = p.most_keys = 32 * million + 1;
-  BOOST_TEST(!by_buckets(p, {}, roomy));
+  BOOST_TEST(!by_buckets(p));
+  // Less where values are twice as large as codes.
+  p = with_values(2 * million - 1, 4);
+  p.values.beside_code = 8;
+  BOOST_TEST(by_buckets(p));
+  p.inputs = p.most_keys = 2 * million;
+  BOOST_TEST(!by_buckets(p));
   const device_facts tiny = {20, 16 * 1024, 17 * 1024, std::size_t{4} << 20};
   BOOST_TEST(!by_buckets(with_values(million, 8), {}, tiny));
+}
+
+BOOST_AUTO_TEST_CASE(pairs_have_groups_of_one_where_there_is_room_and_of_three_where_not) {
+  const auto of_group = [](std::uint64_t n, std::size_t word_bytes) {
+    const auto b = plan_paired_buckets<std::uint64_t>(n, word_bytes, h200);
+    BOOST_TEST(b.has_room);
+    return static_cast<double>(n) / b.buckets() / b.slices.groups();
+  };
+  for (std::size_t word_bytes : {4, 8}) {
+    for (std::uint64_t n : {million / 16, million, 4 * million, 16 * million})
+      BOOST_TEST(of_group(n, word_bytes) <= 1.0);
+    const double of_many = of_group(word_bytes == 4 ? 32 * million : 28 * million, word_bytes);
+    BOOST_TEST(of_many > 1.0);
+    BOOST_TEST(of_many <= 3.0);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(buckets_of_pairs_fit_shared_memory_and_what_a_sort_would_take) {

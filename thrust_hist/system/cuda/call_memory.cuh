@@ -34,7 +34,7 @@ public:
   Policy& policy() const noexcept { return policy_; }
   cudaStream_t stream() const noexcept { return stream_; }
 
-  /// From now on.
+  /// From now on each piece is taken by itself and goes back at once: others take memory of the same cap.
   void spare() noexcept {
     sparing_ = true;
     give_slabs_back();

@@ -185,6 +185,7 @@ private:
     sample_slots const slots = {codes, counts};
     mailbox_loan loan(stream_);  // before anything is under way that uses the memory
     static_assert(sizeof(key_sample) <= mailbox::letter_bytes);
+    auto* const letter = static_cast<key_sample*>(loan.box().letter);
     require(
         cudaMemsetAsync(codes, 0, bytes_of_sample - sizeof(drawn_codes), stream_),
         "cudaMemsetAsync of a sample");
@@ -193,15 +194,10 @@ private:
         "sample_keys", sample_keys<Keys, encoder, code>, key_sample::size / 256, 256, 0, stream_,
         keys_, n_, encode, low_bits, slots, seen, hot != nullptr ? drawn : nullptr);
     cuda::launch(
-        "tally_sample", tally_sample<code>,
-        key_sample::slots / range_sample::threads + (hot != nullptr ? looks_at_range : 0),
-        range_sample::threads, 0, stream_, slots, seen, drawn, hot);
-    require(
-        cudaMemcpyAsync(
-            loan.box().letter, seen, sizeof(key_sample), cudaMemcpyDeviceToHost, stream_),
-        "cudaMemcpyAsync of a sample");
+        "tally_sample", tally_sample<code>, blocks_of_slots + (hot != nullptr ? looks_at_range : 0),
+        range_sample::threads, 0, stream_, slots, seen, drawn, hot, letter, loan.box().ticket);
     synchronize(stream_);
-    key_sample const found = *static_cast<key_sample const*>(loan.box().letter);
+    key_sample const found = *letter;
     loan.give_back();
     return found;
   }

@@ -99,7 +99,8 @@ private:
   }
 };
 
-/// As few buckets as there is room for in shared memory, and so many that all multiprocessors are busy to the end.
+/// As few buckets as there is room for in shared memory, and so many that all multiprocessors are busy to the end. Groups
+/// of up to three codes on average take less room than those of one, in which pairs of more than 8 bytes sort faster.
 template <class Code>
 paired_buckets<Code> plan_paired_buckets(
     std::uint64_t codes, std::size_t word_bytes, device_facts const& facts) {
@@ -111,13 +112,11 @@ paired_buckets<Code> plan_paired_buckets(
   std::size_t const block = facts.shared_bytes_block;
   buckets_type b = {};
   b.word_bytes = word_bytes;
-  auto const fits = [&](std::uint64_t buckets, std::size_t most_bytes) {
+  auto const fits = [&](std::uint64_t buckets, std::size_t most_bytes, unsigned of_group) {
     double const average = static_cast<double>(codes) / static_cast<double>(buckets);
     b.slices = {
-        plan_ordered_slices(
-            8 * sizeof(Code), average, fullest * average + 64,
-            sizeof(Code) + word_bytes > 8 ? 1 : 3),
-        nullptr, of_bucket, static_cast<std::uint32_t>(buckets), nullptr};
+        plan_ordered_slices(8 * sizeof(Code), average, fullest * average + 64, of_group), nullptr,
+        of_bucket, static_cast<std::uint32_t>(buckets), nullptr};
     b.plan_tiles(codes, facts);
     return codes >> 30 == 0 && b.parts() <= b.threads * buckets_type::most_parts_of_thread &&
            b.tile_shared_bytes() <= block && b.search_shared_bytes() <= block &&
@@ -126,10 +125,13 @@ paired_buckets<Code> plan_paired_buckets(
   };
   std::size_t const half = (std::min)(block, facts.shared_bytes_processor / 2 - 1024);
   std::uint64_t const few = (std::max<std::uint64_t>)(2, codes / 2048);
-  for (std::size_t const most_bytes : {half, block}) {
-    std::uint32_t const turn = facts.multiprocessors * (most_bytes == half ? 2 : 1);
-    for (std::uint32_t turns = 1; !b.has_room && turns * turn <= most_buckets; ++turns) {
-      b.has_room = fits((std::min<std::uint64_t>)(few, turns * turn), most_bytes);
+  unsigned const fewest = sizeof(Code) + word_bytes > 8 ? 1 : 3;
+  for (unsigned of_group = fewest; of_group <= 3; of_group += 2) {
+    for (std::size_t const most_bytes : {half, block}) {
+      std::uint32_t const turn = facts.multiprocessors * (most_bytes == half ? 2 : 1);
+      for (std::uint32_t turns = 1; !b.has_room && turns * turn <= most_buckets; ++turns) {
+        b.has_room = fits((std::min<std::uint64_t>)(few, turns * turn), most_bytes, of_group);
+      }
     }
   }
   return b;

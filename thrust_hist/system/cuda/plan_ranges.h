@@ -109,7 +109,9 @@ inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 /// Whether keys with values had better be sorted bucket by bucket than by CUB, whatever they are.
 inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) {
   // Beyond, CUB's sort takes less; of codes of 8 bytes that do not crowd, of which it needs not all bits, sooner.
-  std::uint64_t const most = p.code_bytes <= 4 ? (std::uint64_t{1} << 23) - 1
+  // Of 4 bytes with words of 8, of which most of what moves is no code, as well.
+  unsigned const most_short_log2 = p.values.beside_code > 4 ? 21 : 23;
+  std::uint64_t const most = p.code_bytes <= 4 ? (std::uint64_t{1} << most_short_log2) - 1
                                                : std::uint64_t{1} << (p.is_crowded ? 25 : 24);
   if (!p.values.any || !p.values.sorted || !p.is_number || p.inputs < inputs_worth_drawing ||
       p.inputs > most) {

@@ -79,12 +79,13 @@ __device__ inline bool shares_high_bits(Code code, unsigned low_bits, std::uint3
   auto const of_all = static_cast<std::uint32_t>(detail::mix_code(std::uint64_t{code}) >> 48) | 1;
   std::uint32_t const tag = (static_cast<std::uint32_t>(high >> 32) & 0xffff0000u) | of_all;
   std::uint32_t slot = static_cast<std::uint32_t>(high) % slots;
+  std::uint32_t const step = static_cast<std::uint32_t>(high >> 16) | 1;  // beside slot and tag
   while (true) {
     std::uint32_t const before = atomicCAS(&tags[slot], 0u, tag);
     if (before == 0 || (before ^ tag) >> 16 == 0) {
       return before != 0 && before != tag;
     }
-    slot = (slot + 1) % slots;
+    slot = (slot + step) % slots;
   }
 }
 

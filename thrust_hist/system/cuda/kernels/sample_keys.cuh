@@ -80,30 +80,23 @@ __global__ void sample_keys(
   unsigned const equals = __match_any_sync(~0u, mixed);  // would wait for each other
   bool const is_first = (equals & ((1u << threadIdx.x % 32) - 1)) == 0;
   auto const count = static_cast<std::uint32_t>(__popc(equals));
+  // Codes that meet part again at the next step: side by side, the longest row of them would be what all wait for.
   auto slot = static_cast<std::uint32_t>(mixed) % key_sample::slots;
+  std::uint32_t const step = static_cast<std::uint32_t>(mixed >> 32) | 1;
   while (mixed != 0 && is_first) {
     unsigned long long const found = atomicCAS(&slots.codes[slot], 0ull, mixed);
     if (found == 0 || found == mixed) {
       atomicAdd(&slots.counts[slot], i < key_sample::size / 2 ? count : count << 16);
       return;
     }
-    slot = (slot + 1) % key_sample::slots;
+    slot = (slot + step) % key_sample::slots;
   }
 }
 
-/// One thread for each slot, and perhaps some blocks more that look at the smaller sample. Frequent codes are listed in
-/// `hot`, where that is not null, and no low bits were left out.
+/// One thread for each slot. Frequent codes are listed in `hot`, where that is not null, and no low bits were left out.
 template <class Code>
-__launch_bounds__(range_sample::threads) __global__ void tally_sample(
-    sample_slots const slots, key_sample* const sample, drawn_codes const* const drawn,
-    Code* const hot) {
-  constexpr unsigned of_slots = key_sample::slots / range_sample::threads;
-  if (blockIdx.x >= of_slots) {
-    if constexpr (sizeof(Code) <= 8) {
-      cuda::look_at_range<Code>(blockIdx.x - of_slots, *drawn, &sample->ranges);
-    }
-    return;
-  }
+__device__ inline void tally_slots(
+    sample_slots const& slots, key_sample* const sample, Code* const hot) {
   std::uint32_t const slot = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t const counts = slots.counts[slot];
   std::uint32_t const count = sample_slots::in_all(counts);
@@ -130,6 +123,42 @@ __launch_bounds__(range_sample::threads) __global__ void tally_sample(
       hot[is_often ? i : hot_sample::place(i, 0)] =
           static_cast<Code>(detail::unmix_code(std::uint64_t{slots.codes[slot]}) - 1);
     }
+  }
+}
+
+/// So many blocks tally slots; perhaps some more look at the smaller sample.
+inline constexpr unsigned blocks_of_slots = key_sample::slots / range_sample::threads;
+
+/// The last block that is done writes what is seen to `letter`, which the host reads: to copy it there would take as
+/// long as all of this. `ticket`: 0 at first, and again afterwards.
+template <class Code>
+__launch_bounds__(range_sample::threads) __global__ void tally_sample(
+    sample_slots const slots, key_sample* const sample, drawn_codes const* const drawn,
+    Code* const hot, key_sample* const letter, unsigned* const ticket) {
+  if (blockIdx.x < blocks_of_slots) {
+    cuda::tally_slots(slots, sample, hot);
+  } else if constexpr (sizeof(Code) <= 8) {
+    cuda::look_at_range<Code>(blockIdx.x - blocks_of_slots, *drawn, &sample->ranges);
+  }
+  __syncthreads();
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    __threadfence();  // what the block has found before the ticket that announces it
+    is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!is_last) {
+    return;
+  }
+  __threadfence();
+  constexpr unsigned words = sizeof(key_sample) / sizeof(std::uint32_t);
+  auto const* const from = reinterpret_cast<std::uint32_t const*>(sample);
+  auto* const to = reinterpret_cast<std::uint32_t*>(letter);
+  for (unsigned i = threadIdx.x; i < words; i += blockDim.x) {
+    to[i] = __ldcg(from + i);
+  }
+  if (threadIdx.x == 0) {
+    *ticket = 0;
   }
 }
 
