@@ -4,7 +4,8 @@
 /// \file
 /// Sums of floats by sparse u64 key, and calls with u32 keys, too: sparse_histogram_by_key beside
 /// thrust::sort_by_key + reduce_by_key and CUB's radix sort of the bits in use + ReduceByKey, as sparse.cu has
-/// it for counts. Figures in G pairs per second. `sparse_sums table`, `sparse_sums calls` and `sparse_sums sweep` run a part.
+/// it for counts. Figures in G pairs per second. `sparse_sums table`, `sparse_sums calls` and
+/// `sparse_sums sweep` run a part.
 ///   --log2 K   2^K pairs (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases
