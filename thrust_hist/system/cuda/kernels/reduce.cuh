@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/last_block.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cub/block/block_reduce.cuh>
@@ -75,7 +76,6 @@ __launch_bounds__(reduce_threads, 2) __global__ void reduce_samples(
   using state = typename Fold::state;
   using block_fold = cub::BlockReduce<state, reduce_threads>;
   __shared__ typename block_fold::TempStorage storage;
-  __shared__ bool is_last;
 
   state mine = fold.empty();
   samples.for_each(
@@ -90,14 +90,10 @@ __launch_bounds__(reduce_threads, 2) __global__ void reduce_samples(
 
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = of_block;
-    __threadfence();  // the partial result before the ticket that announces it
-    is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
   }
-  __syncthreads();
-  if (!is_last) {
+  if (!cuda::is_last_block(ticket)) {
     return;
   }
-  __threadfence();
   state rest = fold.empty();
   for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x) {
     rest = fold(rest, partials[i]);
@@ -105,7 +101,6 @@ __launch_bounds__(reduce_threads, 2) __global__ void reduce_samples(
   state const of_grid = block_fold(storage).Reduce(rest, fold);
   if (threadIdx.x == 0) {
     *result = fold.finish(init, of_grid);
-    *ticket = 0;
   }
 }
 

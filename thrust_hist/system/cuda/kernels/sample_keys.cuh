@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/kernels/code_bits.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
+#include <thrust_hist/system/cuda/kernels/last_block.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 
 #include <cstdint>
@@ -126,11 +127,11 @@ __device__ inline void tally_slots(
   }
 }
 
-/// So many blocks tally slots; perhaps some more look at the smaller sample.
+/// So many blocks tally slots; perhaps some more look at the smaller sample, which takes longer.
 inline constexpr unsigned blocks_of_slots = key_sample::slots / range_sample::threads;
 
-/// The last block that is done writes what is seen to `letter`, which the host reads: to copy it there would take as
-/// long as all of this. `ticket`: 0 at first, and again afterwards.
+/// The last block that is done writes what is seen to `letter`, which the host reads: to copy it there would take half
+/// as long again. `ticket`: as is_last_block() has it.
 template <class Code>
 __launch_bounds__(range_sample::threads) __global__ void tally_sample(
     sample_slots const slots, key_sample* const sample, drawn_codes const* const drawn,
@@ -140,25 +141,14 @@ __launch_bounds__(range_sample::threads) __global__ void tally_sample(
   } else if constexpr (sizeof(Code) <= 8) {
     cuda::look_at_range<Code>(blockIdx.x - blocks_of_slots, *drawn, &sample->ranges);
   }
-  __syncthreads();
-  __shared__ bool is_last;
-  if (threadIdx.x == 0) {
-    __threadfence();  // what the block has found before the ticket that announces it
-    is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!is_last) {
+  if (!cuda::is_last_block(ticket)) {
     return;
   }
-  __threadfence();
   constexpr unsigned words = sizeof(key_sample) / sizeof(std::uint32_t);
   auto const* const from = reinterpret_cast<std::uint32_t const*>(sample);
   auto* const to = reinterpret_cast<std::uint32_t*>(letter);
   for (unsigned i = threadIdx.x; i < words; i += blockDim.x) {
     to[i] = __ldcg(from + i);
-  }
-  if (threadIdx.x == 0) {
-    *ticket = 0;
   }
 }
 

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// The block of a grid that ends last goes on with what all of them have left.
+
+#include <thrust_hist/config.h>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// Whether all other blocks have been here; this one then sees what they wrote before. All threads of each block must
+/// call it. `ticket`: 0 at first, and again once the last one has been here.
+__device__ inline bool is_last_block(unsigned* const ticket) {
+  __shared__ bool is_last;
+  __syncthreads();  // what any thread of the block has written, before the fence of the first one
+  if (threadIdx.x == 0) {
+    __threadfence();
+    is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    __threadfence();
+    if (is_last) {
+      *ticket = 0;
+    }
+  }
+  __syncthreads();
+  return is_last;
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
