@@ -73,14 +73,29 @@ cudaError_t sort_counted_by(
                      arrays.beside.Current(), n, first_bit, end_bit, stream);
   }
 }
-/// The same of any number. `memory` null: only says how many bytes it has to have. Of codes of 4 bytes by themselves,
-/// those that are not many are sorted faster where their number has 32 bits; others are not.
+/// How many, from `least` to below `end`, CUB sorts faster where their number has 32 bits: codes of 4 bytes, by
+/// themselves unless they are very many; with as much beside them unless they are few.
+struct count_range {
+  std::uint64_t least;
+  std::uint64_t end;
+};
+template <class Code, class Beside>
+inline constexpr count_range counted_by_32_bits = [] {
+  constexpr std::uint64_t one = 1;
+  constexpr bool is_alone = std::is_same_v<Beside, nothing_beside>;
+  return sizeof(Code) != 4     ? count_range{0, 0}
+         : is_alone            ? count_range{0, one << 28}
+         : sizeof(Beside) == 4 ? count_range{one << 17, one << 31}
+                               : count_range{0, 0};
+}();
+/// The same of any number. `memory` null: only says how many bytes it has to have.
 template <class Code, class Beside>
 std::size_t sort_by_bits(
     void* memory, std::size_t bytes, sorting_arrays<Code, Beside>& arrays, cudaStream_t stream) {
   char const* const what = "cub::DeviceRadixSort";
-  if constexpr (sizeof(Code) == 4 && std::is_same_v<Beside, nothing_beside>) {
-    if (arrays.size < std::uint64_t{1} << 28) {
+  constexpr count_range few = counted_by_32_bits<Code, Beside>;
+  if constexpr (few.end > 0) {
+    if (arrays.size - few.least < few.end - few.least) {  // less wrap around
       require(cuda::sort_counted_by<std::uint32_t>(memory, bytes, arrays, stream), what);
       return bytes;
     }
