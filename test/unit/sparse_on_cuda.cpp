@@ -616,6 +616,11 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
     BOOST_TEST(!by_buckets(with_values(least - 1, code_bytes)));
     BOOST_TEST(!by_buckets(with_values(most + 1, code_bytes)));
   }
+  // How codes lie matters where they may go to buckets, are counted, or are sorted by their high bits.
+  BOOST_TEST(asks_for_ranges(with_values(8 * million - 1, 4)));
+  BOOST_TEST(!asks_for_ranges(with_values(8 * million, 4)));
+  BOOST_TEST(asks_for_ranges(problem_of(8 * million, 4)));
+  BOOST_TEST(asks_for_ranges(with_values(64 * million, 8)));
   // More of them if they crowd.
   auto p = with_values(32 * million, 8);
   BOOST_TEST(!by_buckets(p));

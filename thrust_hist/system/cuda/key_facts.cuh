@@ -65,11 +65,11 @@ public:
   std::uint64_t size() const noexcept { return n_; }
   Kind const& kind() const noexcept { return kind_; }
 
-  /// How many keys are distinct, guessed from a look at some of them.
-  std::uint64_t guess() {
+  /// How many keys are distinct, guessed from a look at some of them. `with_ranges`: and how they lie.
+  std::uint64_t guess(bool with_ranges) {
     if constexpr (is_hashed_kind<Kind>) {
       memory_.reserve(bytes_kept, bytes_of_sample);
-      seen_ = sample(0, hot_codes_.take(2 * hot_sample::half));
+      seen_ = sample(0, hot_codes_.take(2 * hot_sample::half), with_ranges);
       return seen_.guess(n_);
     } else {
       return n_;
@@ -104,14 +104,14 @@ public:
         return seen_.ranges.tells_apart(static_cast<unsigned>(low_bits));
       }
       have_seen();
-      return sample(low_bits, nullptr).distinct == seen_.distinct;
+      return sample(low_bits).distinct == seen_.distinct;
     } else {
       return false;
     }
   }
   /// Of the distinct codes of the sample, how many more have the high bits of another one.
   std::uint32_t sharing(int low_bits) {
-    return seen_.distinct - (std::min)(seen_.distinct, sample(low_bits, nullptr).distinct);
+    return seen_.distinct - (std::min)(seen_.distinct, sample(low_bits).distinct);
   }
   auto by_high_bits() {
     return [this](int low_bits, bool may_look) { return tell_apart(low_bits, may_look); };
@@ -171,12 +171,12 @@ private:
   /// Draws a sample, if nobody has.
   void have_seen() {
     if (seen_.distinct == 0) {
-      seen_ = sample(0, nullptr);
+      seen_ = sample(0);
     }
   }
   /// A look at some keys, without the low bits of their codes. If there is room for frequent ones, these are
-  /// listed, and it is found out what range some codes have.
-  key_sample sample(int low_bits, code* hot) const {
+  /// listed; `with_ranges`: and it is found out what range some codes have.
+  key_sample sample(int low_bits, code* hot = nullptr, bool with_ranges = false) const {
     held_array<unsigned long long, Policy> memory(memory_);
     unsigned long long* const codes = memory.take(bytes_of_sample / sizeof *codes);
     auto* const counts = reinterpret_cast<std::uint32_t*>(codes + key_sample::slots);
@@ -192,9 +192,9 @@ private:
     encoder const encode = {kind_};
     cuda::launch(
         "sample_keys", sample_keys<Keys, encoder, code>, key_sample::size / 256, 256, 0, stream_,
-        keys_, n_, encode, low_bits, slots, seen, hot != nullptr ? drawn : nullptr);
+        keys_, n_, encode, low_bits, slots, seen, with_ranges ? drawn : nullptr);
     cuda::launch(
-        "tally_sample", tally_sample<code>, blocks_of_slots + (hot != nullptr ? looks_at_range : 0),
+        "tally_sample", tally_sample<code>, blocks_of_slots + (with_ranges ? looks_at_range : 0),
         range_sample::threads, 0, stream_, slots, seen, drawn, hot, letter, loan.box().ticket);
     synchronize(stream_);
     key_sample const found = *letter;

@@ -106,13 +106,22 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
 /// So many are put in order in drawn buckets without a look; less have not been measured.
 inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 
+/// Of more keys with values CUB's sort takes less than one bucket by bucket; of codes of 8 bytes that do not crowd, of
+/// which it needs not all bits, sooner. Of 4 bytes with words of 8, of which most of what moves is no code, as well.
+inline std::uint64_t most_by_buckets(sparse_problem const& p, bool are_crowded) noexcept {
+  unsigned const most_short_log2 = p.values.beside_code > 4 ? 21 : 23;
+  return p.code_bytes <= 4 ? (std::uint64_t{1} << most_short_log2) - 1
+                           : std::uint64_t{1} << (are_crowded ? 25 : 24);
+}
+/// Whether anybody asks how the codes of a sample lie: who counts them, or puts them in buckets; and where they have 8
+/// bytes who sorts them, or their rows.
+inline bool asks_for_ranges(sparse_problem const& p) noexcept {
+  return !p.values.any || p.code_bytes > 4 || p.inputs <= most_by_buckets(p, true);
+}
+
 /// Whether keys with values had better be sorted bucket by bucket than by CUB, whatever they are.
 inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) {
-  // Beyond, CUB's sort takes less; of codes of 8 bytes that do not crowd, of which it needs not all bits, sooner.
-  // Of 4 bytes with words of 8, of which most of what moves is no code, as well.
-  unsigned const most_short_log2 = p.values.beside_code > 4 ? 21 : 23;
-  std::uint64_t const most = p.code_bytes <= 4 ? (std::uint64_t{1} << most_short_log2) - 1
-                                               : std::uint64_t{1} << (p.is_crowded ? 25 : 24);
+  std::uint64_t const most = most_by_buckets(p, p.is_crowded);
   if (!p.values.any || !p.values.sorted || !p.is_number || p.inputs < inputs_worth_drawing ||
       p.inputs > most) {
     return false;

@@ -167,7 +167,7 @@ std::uint64_t sparse_fold(
                         !is_narrow && source.n > 0;
   bool const looks =
       may_look && o.explain_ == nullptr && o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
-  std::uint64_t const guess = looks ? facts.guess() : source.n;
+  std::uint64_t const guess = looks ? facts.guess(asks_for_ranges(problem)) : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
   problem.counts_rows_first = !at_once;
