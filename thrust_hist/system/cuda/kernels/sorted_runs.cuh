@@ -67,6 +67,7 @@ __global__ void encode_keys(
 /// Marks where a run begins, among sorted codes, or keys that were sorted as they stand.
 template <class Kind, class Stored = typename Kind::code>
 struct run_begins {
+  using stored = Stored;
   static constexpr bool are_codes = std::is_same_v<Stored, typename Kind::code>;
   Kind keys;
   Stored const* sorted;
@@ -81,8 +82,26 @@ struct run_begins {
   __device__ bool are_equal(std::uint64_t i, std::uint64_t j) const {
     if constexpr (are_codes) {
       return keys.equal(sorted[i], sorted[j]);
+    } else {  // loaded as a whole: to copy its bytes from memory would be to load each
+      Stored const a = sorted[i];
+      Stored const b = sorted[j];
+      return equal(a, b);
+    }
+  }
+  /// The same of keys that are in registers. Small ones may stay in shared memory, too, whatever GPU has how much.
+  static constexpr bool are_small = is_number_kind<Kind> && sizeof(Stored) <= 4;
+  __device__ typename Kind::code code_of(Stored const& key) const {
+    if constexpr (are_codes) {
+      return key;
     } else {
-      return are_same(bits_at(i), bits_at(j));
+      return Kind::template encode<Stored>(key);
+    }
+  }
+  __device__ bool equal(Stored const& a, Stored const& b) const {
+    if constexpr (are_codes) {
+      return keys.equal(a, b);
+    } else {
+      return are_same(detail::bit_cast<word>(a), detail::bit_cast<word>(b));
     }
   }
   __device__ bool operator()(std::uint64_t i) const { return i == 0 || !are_equal(i - 1, i); }
@@ -112,11 +131,6 @@ private:
   static constexpr bool may_have_alone = !are_codes && has_alone_keys<Kind, Stored>;
   using word =
       typename std::conditional_t<are_codes, code_of_size<1>, code_of_size<sizeof(Stored)>>::type;
-  /// Loaded as a whole: to copy its bytes from memory would be to load each.
-  __device__ word bits_at(std::uint64_t i) const {
-    Stored const key = sorted[i];
-    return detail::bit_cast<word>(key);
-  }
   /// Real numbers by their bits, whatever flags do to comparisons: the same, or both a zero. Nobody asks
   /// where some are no numbers.
   __device__ static bool are_same(word a, word b) {
