@@ -8,6 +8,7 @@
 #include "../support/folds.h"
 #include "../support/pretended_gpu.h"
 #include "../support/sparse.h"
+#include "sparse_reals.h"
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/sparse_histogram.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
@@ -65,6 +66,18 @@ test::samples<Key> keys_of_lengths(std::size_t kinds, Length length) {
   test::random rng(list.size());
   std::shuffle(list.begin(), list.end(), rng);
   return test::samples<Key>(list);
+}
+
+// Real keys, with zeros of both signs, and values of another type.
+template <class Real>
+void check_reals(std::size_t n) {
+  const auto keys = test::any_numbers<Real>(n);
+  const test::samples<float> values(n, [](std::size_t i) { return static_cast<float>(i % 3); });
+  test::check_sparse<System>(
+      keys, values, test::reduce_reals<float>(keys, values),
+      [](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+        return sparse_histogram_by_key(System::policy(), first, last, with, to, out, o);
+      });
 }
 
 }  // namespace sparse_sums_setup
@@ -215,6 +228,41 @@ BOOST_AUTO_TEST_CASE(sorted_keys_and_hot_ones) {
       test::samples<std::uint64_t>(
           n, [](std::size_t i) { return i % 2 == 0 ? 42 : mixed(i % 300000); }),
       values);
+}
+
+// From 2^19 pairs on, CUB adds up numbers that were sorted with numbers: integers wrap, keys may stand as they are, or
+// be codes.
+BOOST_AUTO_TEST_CASE(sums_of_half_a_million_pairs) {
+  struct wrapping {
+    int operator()(int a, int b) const {
+      return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
+    }
+  };
+  constexpr std::size_t least = std::size_t{1} << 19;
+  for (std::size_t n : test::fewer({least - 1, least, least + 4607, 3 * least + 1}, {least}))
+    BOOST_TEST_CONTEXT(n << " pairs") {
+      // Among short runs one of a third of all.
+      const auto key = [&](std::size_t i) {
+        return i % 3 == 0 ? std::uint64_t{12345} : mixed(i * 7919 % (n / 5)) >> 20;
+      };
+      const test::samples<int> signed_keys(
+          n, [&](std::size_t i) { return static_cast<int>(static_cast<unsigned>(key(i))); });
+      check<int>(
+          signed_keys,
+          test::samples<int>(
+              n, [](std::size_t i) { return static_cast<int>(static_cast<unsigned>(mixed(i))); }),
+          wrapping{});
+      check_sums<double>(
+          test::samples<std::int64_t>(
+              n, [&](std::size_t i) { return static_cast<std::int64_t>(key(i)) - (1ll << 43); }),
+          test::samples<double>(n, [](std::size_t i) { return static_cast<double>(i % 11) - 5; }));
+      check_sums<unsigned>(
+          test::samples<unsigned long long>(n, [&](std::size_t i) { return key(i) << 20 | 5; }),
+          test::samples<unsigned>(
+              n, [](std::size_t i) { return static_cast<unsigned>(mixed(i)); }));
+      check_reals<float>(n);
+      check_reals<double>(n);
+    }
 }
 
 // Those of a pair are folded before they come to a slot, and those of a warp, unless some are beyond the window.

@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/run_tiles.h>
+#include <thrust_hist/system/cuda/sum_sorted.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -32,6 +33,11 @@ std::uint64_t fold_sorted(
   constexpr bool counts = std::is_same_v<States, one_each>;
   if (n == 0) {
     return 0;
+  }
+  if constexpr (are_sums_of_numbers<Begins, States>) {
+    if (n >= least_summed && n <= most_summed) {
+      return cuda::sum_sorted(memory, begins, n, states, writer);
+    }
   }
   cudaStream_t const stream = memory.stream();
   run_tiles const cut = run_tiles::of(n, !counts);

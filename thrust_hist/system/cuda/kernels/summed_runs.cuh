@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Where CUB writes rows: to a writer, which knows what becomes of keys and sums.
+
+#include <thrust_hist/config.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// What is assigned to place r is given to `take(r, x)`. It holds nothing: there is no type of what it refers to.
+template <class Take>
+struct output_of_rows {
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = void;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  struct reference {
+    Take take;
+    difference_type row;
+    template <class T>
+    __device__ reference const& operator=(T const& x) const {
+      take(static_cast<std::uint64_t>(row), x);
+      return *this;
+    }
+  };
+
+  Take take;
+  difference_type row;
+
+  __device__ reference operator*() const { return {take, row}; }
+  __device__ reference operator[](difference_type i) const { return {take, row + i}; }
+  __host__ __device__ output_of_rows operator+(difference_type i) const { return {take, row + i}; }
+};
+
+/// The key of a row: an integer as it stands, or a code.
+template <class Kind, class Stored, class Writer>
+struct take_key {
+  Writer writer;
+  __device__ void operator()(std::uint64_t row, Stored const& key) const {
+    if constexpr (std::is_same_v<Stored, typename Kind::code>) {
+      writer.write_key(row, key);
+    } else {
+      writer.write_key(row, Kind::template encode<Stored>(key));
+    }
+  }
+};
+template <class Fold, class Writer>
+struct take_sum {
+  Writer writer;
+  template <class Sum>
+  __device__ void operator()(std::uint64_t row, Sum const& sum) const {
+    writer.write_value(row, static_cast<typename Fold::state>(sum));
+  }
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
