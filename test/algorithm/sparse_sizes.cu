@@ -3,9 +3,11 @@
 
 // How many keys, of how many kinds, in which order, on CUDA; and keys that collide.
 
+#include "../support/exact.h"
 #include "sparse_sizes.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 BOOST_AUTO_TEST_SUITE(sparse_sizes, THRUST_HIST_TEST_SMALL_LOCKS)
@@ -31,6 +33,20 @@ BOOST_AUTO_TEST_CASE(runs_begin_and_end_anywhere) {
         test::check_runs<test::main_system>({before, length});
         test::check_runs<test::main_system>({before, length, 1, 1, 3, 4096});
       }
+}
+
+// Keys of other sizes are kept where runs begin, or read again.
+BOOST_AUTO_TEST_CASE(runs_of_other_keys_begin_and_end_anywhere) {
+  const auto check = [](std::vector<std::size_t> const& lengths) {
+    test::check_counted_runs<test::main_system, std::uint64_t>(lengths);
+    test::check_counted_runs<test::main_system, float>(lengths);
+    test::check_counted_runs<test::main_system, double>(lengths);
+    test::check_counted_runs<test::main_system, test::uint128>(lengths);
+  };
+  for (std::size_t before : {31, 511, 512, 4095, 4096})
+    for (std::size_t length : {1, 511, 4096, 4097})
+      BOOST_TEST_CONTEXT("runs of " << before << ", " << length << " and some more")
+  check({before, length, 1, 1, 3, 4096});
 }
 
 // A pointer that is aligned to its element only.

@@ -68,15 +68,25 @@ void check_made(std::size_t n, Make make) {
 }
 
 // Each length once as a run of equal keys, in this order once sorted; the keys come in another order.
-template <class System>
-void check_runs(std::vector<std::size_t> const& lengths) {
-  std::vector<std::uint32_t> sorted;
+template <class Key>
+samples<Key> keys_of_runs(std::vector<std::size_t> const& lengths) {
+  std::vector<Key> sorted;
   for (std::size_t r = 0; r < lengths.size(); ++r)
-    sorted.insert(sorted.end(), lengths[r], static_cast<std::uint32_t>(r * 0x10001));
+    sorted.insert(sorted.end(), lengths[r], static_cast<Key>(r * 0x10001));
   const std::size_t n = sorted.size();
   BOOST_REQUIRE(n % 7919 != 0);  // so that each comes once
-  const samples<std::uint32_t> keys(n, [&](std::size_t i) { return sorted[i * 7919 % n]; });
+  return samples<Key>(n, [&](std::size_t i) { return sorted[i * 7919 % n]; });
+}
+template <class System, class Key>
+void check_counted_runs(std::vector<std::size_t> const& lengths) {
+  const auto keys = keys_of_runs<Key>(lengths);
   check_sparse_counts<System>(keys, count_sorted<unsigned>(keys));
+}
+template <class System>
+void check_runs(std::vector<std::size_t> const& lengths) {
+  check_counted_runs<System, std::uint32_t>(lengths);
+  const auto keys = keys_of_runs<std::uint32_t>(lengths);
+  const std::size_t n = keys.size();
   const samples<std::uint32_t> values(n, [](std::size_t i) { return i * 2654435761U; });
   check_sparse<System>(
       keys, values, reduce_sorted<std::uint32_t>(keys, values, by_less{}, by_plus{}),

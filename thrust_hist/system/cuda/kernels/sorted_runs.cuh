@@ -64,11 +64,26 @@ __global__ void encode_keys(
   }
 }
 
+/// A real number by its bits, whatever flags do to comparisons. It equals the same one, and a zero the other zero.
+template <class Real>
+struct real_bits {
+  typename code_of_size<sizeof(Real)>::type bits;
+
+  __device__ explicit operator Real() const { return detail::bit_cast<Real>(bits); }
+  THRUST_HIST_HOST_DEVICE friend bool operator==(real_bits a, real_bits b) {
+    using word = decltype(bits);
+    return a.bits == b.bits || static_cast<word>((a.bits | b.bits) << 1) == 0;
+  }
+};
+
 /// Marks where a run begins, among sorted codes, or keys that were sorted as they stand.
 template <class Kind, class Stored = typename Kind::code>
 struct run_begins {
   using stored = Stored;
+  static constexpr bool are_numbers = is_number_kind<Kind>;
   static constexpr bool are_codes = std::is_same_v<Stored, typename Kind::code>;
+  /// Whether there may be keys that equal no other one: real ones that stand. Codes have none.
+  static constexpr bool may_have_alone = !are_codes && has_alone_keys<Kind, Stored>;
   Kind keys;
   Stored const* sorted;
 
@@ -88,8 +103,7 @@ struct run_begins {
       return equal(a, b);
     }
   }
-  /// The same of keys that are in registers. Small ones may stay in shared memory, too, whatever GPU has how much.
-  static constexpr bool are_small = is_number_kind<Kind> && sizeof(Stored) <= 4;
+  /// The same of keys that are in registers.
   __device__ typename Kind::code code_of(Stored const& key) const {
     if constexpr (are_codes) {
       return key;
@@ -100,12 +114,14 @@ struct run_begins {
   __device__ bool equal(Stored const& a, Stored const& b) const {
     if constexpr (are_codes) {
       return keys.equal(a, b);
+    } else if constexpr (is_real_sample<Stored>) {
+      return detail::bit_cast<real_bits<Stored>>(a) == detail::bit_cast<real_bits<Stored>>(b);
     } else {
-      return are_same(detail::bit_cast<word>(a), detail::bit_cast<word>(b));
+      return a == b;
     }
   }
   __device__ bool operator()(std::uint64_t i) const { return i == 0 || !are_equal(i - 1, i); }
-  /// The first and the last key, where these tell whether there are some that equal no other one. Codes have none.
+  /// The first and the last key, where these tell whether there are some that equal no other one.
   struct end_keys {
     Stored first, last;
   };
@@ -128,15 +144,6 @@ struct run_begins {
 
 private:
   struct nothing {};
-  static constexpr bool may_have_alone = !are_codes && has_alone_keys<Kind, Stored>;
-  using word =
-      typename std::conditional_t<are_codes, code_of_size<1>, code_of_size<sizeof(Stored)>>::type;
-  /// Real numbers by their bits, whatever flags do to comparisons: the same, or both a zero. Nobody asks
-  /// where some are no numbers.
-  __device__ static bool are_same(word a, word b) {
-    bool const are_zeros = is_real_sample<Stored> && static_cast<word>((a | b) << 1) == 0;
-    return a == b || are_zeros;
-  }
 };
 
 /// Marks keys that equal no other one.
