@@ -13,6 +13,7 @@
 #include <thrust_hist/sparse_histogram.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/reduce_sorted.cuh>
 
 #include <thrust/device_vector.h>
 #include <thrust/functional.h>
@@ -57,6 +58,13 @@ struct smaller {
   }
 };
 
+struct larger {
+  template <class T>
+  T operator()(T const& a, T const& b) const {
+    return b > a ? b : a;
+  }
+};
+
 // Key k so often as `length(k)` says, in an order that has nothing to do with it.
 template <class Key, class Length>
 test::samples<Key> keys_of_lengths(std::size_t kinds, Length length) {
@@ -79,6 +87,36 @@ void check_reals(std::size_t n) {
         return sparse_histogram_by_key(System::policy(), first, last, with, to, out, o);
       });
 }
+
+// An operator that nobody knows, and that tells how often it was called.
+struct users_xor {
+  THRUST_HIST_HOST_DEVICE std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+    return a ^ b;
+  }
+};
+
+// CUB folds numbers beside codes, or numbers that stand, by operators that are known.
+template <class Code, class Stored, class States>
+inline constexpr bool is_reduced = thrust_hist::detail::cuda::may_be_reduced<
+    thrust_hist::detail::cuda::run_begins<thrust_hist::detail::number_keys<Code>, Stored>, States>;
+template <class T, class Op, class Word>
+using carried = thrust_hist::detail::cuda::carried_states<
+    thrust_hist::detail::plain_fold<T, decltype(thrust_hist::detail::canonical(Op{}))>, Word>;
+using floats = carried<float, thrust::plus<float>, std::uint32_t>;
+static_assert(is_reduced<std::uint32_t, std::uint32_t, floats>);
+static_assert(is_reduced<std::uint64_t, long long, floats>);
+static_assert(is_reduced<std::uint32_t, int, carried<int, thrust::maximum<int>, std::uint32_t>>);
+static_assert(
+    is_reduced<
+        std::uint64_t, std::uint64_t, carried<double, thrust::multiplies<double>, std::uint64_t>>);
+static_assert(
+    !is_reduced<std::uint64_t, std::uint64_t, carried<std::int64_t, users_xor, std::uint64_t>>);
+static_assert(is_reduced<std::uint64_t, std::uint64_t, thrust_hist::detail::cuda::counted_states>);
+static_assert(is_reduced<std::uint32_t, float, floats>);
+static_assert(is_reduced<std::uint64_t, double, carried<int, thrust::minimum<int>, std::uint32_t>>);
+static_assert(!is_reduced<thrust_hist::detail::uint128, thrust_hist::detail::uint128, floats>);
+static_assert(
+    !is_reduced<std::uint32_t, std::uint32_t, carried<short, thrust::plus<short>, std::uint32_t>>);
 
 }  // namespace sparse_sums_setup
 
@@ -230,9 +268,9 @@ BOOST_AUTO_TEST_CASE(sorted_keys_and_hot_ones) {
       values);
 }
 
-// From 2^19 pairs on, CUB adds up numbers that were sorted with numbers: integers wrap, keys may stand as they are, or
-// be codes.
-BOOST_AUTO_TEST_CASE(sums_of_half_a_million_pairs) {
+// From 2^19 pairs on, CUB folds numbers that were sorted with numbers: integers wrap, keys may stand as they are, or be
+// codes; some values are no numbers.
+BOOST_AUTO_TEST_CASE(half_a_million_pairs) {
   struct wrapping {
     int operator()(int a, int b) const {
       return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
@@ -262,7 +300,25 @@ BOOST_AUTO_TEST_CASE(sums_of_half_a_million_pairs) {
               n, [](std::size_t i) { return static_cast<unsigned>(mixed(i)); }));
       check_reals<float>(n);
       check_reals<double>(n);
+      const test::samples<float> with_nan(n, [](std::size_t i) {
+        return i % 4 == 1 ? std::numeric_limits<float>::quiet_NaN()
+                          : static_cast<float>(mixed(i) % 1000) - 500.F;
+      });
+      check<float>(signed_keys, with_nan, smaller{}, thrust::minimum<float>{});
+      const test::samples<std::int64_t> wide_values(
+          n, [](std::size_t i) { return static_cast<std::int64_t>(mixed(i)); });
+      check<std::int64_t>(signed_keys, wide_values, users_xor{}, users_xor{});
+      check<std::int64_t>(signed_keys, wide_values, larger{}, thrust::maximum<std::int64_t>{});
     }
+}
+
+// Rows that hash tables leave are added up by CUB where there are as many.
+BOOST_AUTO_TEST_CASE(counts_of_half_a_million_rows) {
+  constexpr std::size_t n = std::size_t{3} << 19;
+  const test::samples<std::uint64_t> keys(
+      n, [](std::size_t i) { return mixed(i % (n / 3 + 11)) * 0x2545f4914f6cdd1d; });
+  test::check_sparse_counts<System>(keys, test::count_sorted<int>(keys));
+  test::check_sparse_counts<System>(keys, test::count_sorted<std::int64_t>(keys));
 }
 
 // Those of a pair are folded before they come to a slot, and those of a warp, unless some are beyond the window.

@@ -13,8 +13,8 @@
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/mailbox.cuh>
+#include <thrust_hist/system/cuda/reduce_sorted.cuh>
 #include <thrust_hist/system/cuda/run_tiles.h>
-#include <thrust_hist/system/cuda/sum_sorted.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -34,9 +34,9 @@ std::uint64_t fold_sorted(
   if (n == 0) {
     return 0;
   }
-  if constexpr (are_sums_of_numbers<Begins, States>) {
-    if (n >= least_summed && n <= most_summed) {
-      return cuda::sum_sorted(memory, begins, n, states, writer);
+  if constexpr (may_be_reduced<Begins, States>) {
+    if (n >= least_reduced && n <= most_reduced) {
+      return cuda::reduce_sorted(memory, begins, n, states, writer);
     }
   }
   cudaStream_t const stream = memory.stream();
