@@ -489,12 +489,14 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
 BOOST_AUTO_TEST_CASE(crowds_are_told_by_a_sample) {
   key_sample seen = {};
   sparse_problem p = {};
-  for (std::uint32_t near_others : {0, 8, 40, 41, 512, 513}) {
-    seen.ranges.near_others = near_others;
-    tell_sample(p, seen);
-    BOOST_TEST(p.is_crowded == (near_others > 40));
-    BOOST_TEST(p.is_much_crowded == (near_others > 512));
-  }
+  for (std::size_t code_bytes : {4, 8})
+    for (std::uint32_t near_others : {0, 8, 40, 41, 128, 129, 512, 513}) {
+      p.code_bytes = code_bytes;
+      seen.ranges.near_others = near_others;
+      tell_sample(p, seen);
+      BOOST_TEST(p.is_crowded == (near_others > 40));
+      BOOST_TEST(p.is_much_crowded == (near_others > (code_bytes == 4 ? 128U : 512U)));
+    }
 }
 
 // Of few keys nobody looks at any; of many nobody knows whether hash tables would do, where nobody has.
@@ -598,7 +600,7 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
   };
   const std::uint64_t least = inputs_worth_drawing;
   for (std::size_t code_bytes : {4, 8}) {
-    const std::uint64_t most = code_bytes == 4 ? 8 * million - 1 : 16 * million;
+    const std::uint64_t most = code_bytes == 4 ? 8 * million - 1 : 8 * million;
     for (std::uint64_t n : {least, least + 12345, million, most}) {
       BOOST_TEST(by_buckets(with_values(n, code_bytes)));
       BOOST_TEST(!by_buckets(with_values(n, code_bytes), options{}.force(route::sorted)));
@@ -1012,6 +1014,22 @@ BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {
     BOOST_TEST(plan.buckets.capacity() >= distinct);
   }
   BOOST_TEST(taken(with_values(true, true), 29 * million) == route::sorted);
+  // Pairs of 4-byte codes are sorted sooner, and before a bucket has two tables.
+  const auto short_taken = [&](std::uint64_t n, std::uint64_t distinct, std::size_t slot) {
+    auto p = problem_of(n, 4);
+    p.values = {true, true, true, 4, slot, 4, 4, 8, 1000, 1000};
+    return plan_sparse(p, distinct, h200, {}).taken;
+  };
+  BOOST_TEST(short_taken(128 * million, 18 * million, 4) == route::hashed);
+  BOOST_TEST(short_taken(128 * million, 18 * million + 1, 4) == route::sorted);
+  BOOST_TEST(short_taken(128 * million, 14 * million, 12) == route::hashed);
+  BOOST_TEST(short_taken(128 * million, 15 * million, 12) == route::sorted);
+  // And of more than 2^25 a sample knows too little.
+  auto p = with_values(true, true);
+  p.values.slot = 4;
+  p.inputs = p.most_keys = 256 * million;
+  BOOST_TEST(taken(p, 32 * million) == route::hashed);
+  BOOST_TEST(taken(p, 32 * million + 1) == route::sorted);
 }
 
 BOOST_AUTO_TEST_CASE(tables_and_tiles_fit_shared_memory) {

@@ -111,7 +111,7 @@ inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 inline std::uint64_t most_by_buckets(sparse_problem const& p, bool are_crowded) noexcept {
   unsigned const most_short_log2 = p.values.beside_code > 4 ? 21 : 23;
   return p.code_bytes <= 4 ? (std::uint64_t{1} << most_short_log2) - 1
-                           : std::uint64_t{1} << (are_crowded ? 25 : 24);
+                           : std::uint64_t{1} << (are_crowded ? 25 : 23);
 }
 /// Whether anybody asks how the codes of a sample lie: who counts them, or puts them in buckets; and where they have 8
 /// bytes who sorts them, or their rows.

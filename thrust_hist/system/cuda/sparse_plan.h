@@ -42,10 +42,14 @@ inline std::uint64_t rows_of_blocks(sparse_problem const& p, device_facts const&
   return direct_keys(slots_log2_for(static_cast<unsigned>(p.code_bytes), slot_bytes(p), facts)) *
          facts.multiprocessors;
 }
+/// The same where tables are those of buckets. Where slots hold values, rows may be half as many again as is guessed.
+inline std::uint64_t rows_of_buckets(sparse_problem const& p) noexcept {
+  return p.inputs / (p.values.in_slots ? 3 : 4);
+}
 /// Rows that there is room for: at least so many.
 inline std::uint64_t room_for_rows(sparse_problem const& p, device_facts const& facts) noexcept {
   std::uint64_t const most = std::uint64_t{1} << 32;  // rows have numbers of 32 bits
-  return (std::min)({p.inputs, most, (std::max)(p.inputs / 4, rows_of_blocks(p, facts))});
+  return (std::min)({p.inputs, most, (std::max)(rows_of_buckets(p), rows_of_blocks(p, facts))});
 }
 /// The same for so many distinct keys, by a guess: few leave few rows, and buckets less than half of the inputs.
 inline std::uint64_t room_for_rows_of(
@@ -54,15 +58,29 @@ inline std::uint64_t room_for_rows_of(
   std::uint64_t const few = (2 * guess + 64) * facts.multiprocessors;
   std::uint64_t const most = guess * facts.multiprocessors <= all ? p.inputs : p.inputs / 2;
   return (std::min)(
-      {room_for_rows(p, facts), most, (std::max)(p.inputs / 4, (std::min)(all, few))});
+      {room_for_rows(p, facts), most, (std::max)(rows_of_buckets(p), (std::min)(all, few))});
 }
 
 /// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Values that are folded row by row
 /// look their rows up in a table that had better fit a cache. Codes of 4 bytes by themselves are sorted fastest.
 inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
-  bool const by_row = p.values.any && !p.values.in_slots && p.values.sorted;
-  bool const is_short = p.code_bytes == 4 && !p.values.any;
-  return by_row ? std::uint64_t{1} << 19 : p.inputs / 128 * (is_short ? 21 : 29);
+  constexpr std::uint64_t one = 1;
+  std::uint64_t const part = p.inputs / 128;
+  bool const is_short = p.code_bytes == 4;
+  if (!p.values.any) {
+    return part * (is_short ? 21 : 29);
+  }
+  if (!p.values.in_slots) {
+    return p.values.sorted ? one << 19 : part * 29;
+  }
+  // Of tens of millions a sample tells little: tables that turn out to be too few take twice as long as sorting at once.
+  return (std::min)(part * (is_short ? 18 : 29), one << 25);
+}
+/// Whether tables hold so many keys. Pairs of short codes are sorted before it pays to read each bucket twice.
+inline bool have_slots(
+    sparse_problem const& p, code_buckets const& buckets, std::uint64_t guess) noexcept {
+  bool const are_short_pairs = p.values.any && p.code_bytes == 4;
+  return guess <= buckets.capacity() && !(are_short_pairs && buckets.layout.tables_log2() > 0);
 }
 
 inline bool may_hash(sparse_problem const& p, options const& o, device_facts const& facts) {
@@ -75,8 +93,9 @@ inline bool may_hash(sparse_problem const& p, options const& o, device_facts con
 inline std::size_t bytes_of_begins(
     sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
   std::size_t const tiles = run_tiles::most(codes, folds) + 1;
+  std::size_t const by_cub = 16 * (codes / 768 + 64);  // of its smallest tiles
   std::size_t const alone = p.may_be_alone ? bytes_of_alone(p.inputs) : 0;
-  return (folds ? tiles * (8 + 2 * (std::max<std::size_t>)(p.values.state, 8))
+  return (folds ? (std::max)(by_cub, tiles * (8 + 2 * (std::max<std::size_t>)(p.values.state, 8)))
                 : 8 * most + p.values.row_codes) +
          8 * tiles + alone + p.staged_bytes + 64;
 }
@@ -173,7 +192,7 @@ inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.hot = seen.hot;
   p.ranges = seen.ranges;
   p.is_crowded = seen.ranges.is_crowded();
-  p.is_much_crowded = seen.ranges.is_much_crowded();
+  p.is_much_crowded = seen.ranges.is_much_crowded(p.code_bytes);
 }
 
 /// Whether values are folded row by row, when keys are known.
@@ -235,7 +254,7 @@ inline sparse_plan plan_sparse(
     bool const is_free = o.explain_ == nullptr && cap == options{}.max_temporary_bytes_;
     sparse_plan hashing = plan_hashing(
         p, guess, is_free, facts, is_forced ? "forced" : "distinct keys are sorted only");
-    bool const has_slots = hashing.direct || guess <= hashing.buckets.capacity();
+    bool const has_slots = hashing.direct || have_slots(p, hashing.buckets, guess);
     bool const pays = (guess <= most_worth_hashing(p) && has_slots) || o.explain_ != nullptr;
     if (o.explain_ != nullptr && !is_forced && p.has_ranges &&
         p.inputs <= code_buckets::most_codes) {  // nobody has looked
