@@ -15,6 +15,7 @@
 
 #include <thrust/equal.h>
 #include <thrust/execution_policy.h>
+#include <thrust/functional.h>
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
 
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace perf {
@@ -39,7 +41,7 @@ inline sparse_settings sparse_settings_of(arguments const& a) {
 
 /// How the keys, and values of a type or none, are called.
 struct sparse_types {
-  char const* fold;  ///< "count" or "sum"
+  char const* fold;  ///< "count", "sum", "min"
   char const* type;
 };
 
@@ -73,6 +75,15 @@ struct is_nearly {
   }
 };
 
+/// What Op makes of all of some numbers that are not negative.
+template <class Op, class T>
+double folded_in_double(T const* first, std::uint64_t n) {
+  constexpr bool are_sums = std::is_same_v<Op, thrust::plus<T>>;
+  static_assert(are_sums || std::is_same_v<Op, thrust::minimum<T>>);
+  using op = std::conditional_t<are_sums, thrust::plus<double>, thrust::minimum<double>>;
+  return thrust::reduce(thrust::device, first, first + n, are_sums ? 0. : HUGE_VAL, op{});
+}
+
 /// By this order keys are sorted if each is above the one before it.
 struct not_above {
   template <class Key>
@@ -81,8 +92,8 @@ struct not_above {
   }
 };
 
-/// Room for all that is compared, and what is done with it.
-template <class Key, class Value>
+/// Room for all that is compared, and what is done with it. Values, if any, are folded by Op: sums, or what picks one.
+template <class Key, class Value, class Op = thrust::plus<Value>>
 class sparse_memory {
 public:
   using folded = row_value<Value>;
@@ -91,7 +102,7 @@ public:
       : keys_(most * sizeof(Key)), values_(most * value_bytes<Value> + 1),
         keys_out_(most * sizeof(Key)), values_out_(most * sizeof(folded)) {
     if (peers) {
-      sort_ = std::make_unique<rows_by_sorting<Key, Value>>(most);
+      sort_ = std::make_unique<rows_by_sorting<Key, Value, Op>>(most);
       temp_ = std::make_unique<scratch>();
     }
     if constexpr (!is_counted<Value>) {
@@ -119,7 +130,7 @@ public:
       } else {
         Value const* const values_first = values();
         return thrust_hist::sparse_histogram_by_key(
-            policy, first, first + n, values_first, keys_out(), values_out(), o);
+            policy, first, first + n, values_first, keys_out(), values_out(), Op{}, o);
       }
     }();
     return static_cast<std::uint64_t>(ends.first - keys_out());
@@ -166,9 +177,9 @@ public:
       return ascend &&
              thrust::reduce(thrust::device, our_values, our_values + rows, std::uint64_t{0}) == c.n;
     } else {
-      double const sum = thrust::reduce(thrust::device, our_values, our_values + rows, 0.);
-      double const expected = thrust::reduce(thrust::device, values(), values() + c.n, 0.);
-      return ascend && std::fabs(sum - expected) <= 2e-3 * expected;
+      double const found = perf::folded_in_double<Op>(our_values, rows);
+      double const expected = perf::folded_in_double<Op>(values(), c.n);
+      return ascend && std::fabs(found - expected) <= 2e-3 * expected;
     }
   }
 
@@ -179,7 +190,7 @@ private:
   folded* values_out() const { return values_out_.template as<folded>(); }
 
   buffer keys_, values_, keys_out_, values_out_;
-  std::unique_ptr<rows_by_sorting<Key, Value>> sort_;
+  std::unique_ptr<rows_by_sorting<Key, Value, Op>> sort_;
   std::unique_ptr<scratch> temp_;
 };
 
@@ -190,10 +201,10 @@ inline void name_case(row& r, sparse_types const& t, sparse_case const& c) {
 }
 
 /// One row, in G keys or pairs per second.
-template <class Key, class Value>
+template <class Key, class Value, class Op>
 void compare(
-    report& rows, sparse_types const& t, sparse_memory<Key, Value> const& m, sparse_case const& c,
-    bool peers) {
+    report& rows, sparse_types const& t, sparse_memory<Key, Value, Op> const& m,
+    sparse_case const& c, bool peers) {
   row r;
   perf::name_case(r, t, c);
   if (!rows.wants(r)) {
@@ -290,10 +301,10 @@ void compare_sweep(report& rows, sparse_types const& t, sparse_settings const& s
 }
 
 /// What a call costs, in microseconds: on the host's clock, where it takes long on the GPU's.
-template <class Key, class Value>
+template <class Key, class Value, class Op>
 void compare_call(
-    report& rows, sparse_types const& t, sparse_memory<Key, Value> const& m, sparse_case const& c,
-    bool peers) {
+    report& rows, sparse_types const& t, sparse_memory<Key, Value, Op> const& m,
+    sparse_case const& c, bool peers) {
   row r;
   r("call", is_counted<Value> ? "sparse_histogram" : "sparse_histogram_by_key");
   perf::name_case(r, t, c);
@@ -331,12 +342,12 @@ void compare_call(
   }
 }
 
-/// Calls of every size: few keys distinct, one in eight, all. From 2^17 to 2^25, where it matters where keys lie, all
-/// distinct ones that are uneven, too.
-template <class Key, class Value>
+/// Calls of every size: few keys distinct, one in eight, of many one in three, all. From 2^17 to 2^25, where it matters
+/// where keys lie, all distinct ones that are uneven, too.
+template <class Key, class Value, class Op = thrust::plus<Value>>
 void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s) {
   int const most_log2 = s.quick ? 14 : sizeof(Key) > 8 ? 26 : 30;
-  sparse_memory<Key, Value> const m(std::uint64_t{1} << most_log2, s.peers);
+  sparse_memory<Key, Value, Op> const m(std::uint64_t{1} << most_log2, s.peers);
   for (int const log2 : {0, 7, 10, 14, 17, 19, 20, 21, 22, 23, 24, 25, 26, 28, 30}) {
     std::uint64_t const n = std::uint64_t{1} << log2;
     std::uint64_t before = 0;
@@ -347,7 +358,8 @@ void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s
             rows, t, m, {n, distinct, key_layout::spread, key_order::sorted}, s.peers);
       }
     }
-    for (std::uint64_t const distinct : {std::min<std::uint64_t>(n, 1000), n / 8, n}) {
+    std::uint64_t const third = log2 >= 20 ? n / 3 : 0;
+    for (std::uint64_t const distinct : {std::min<std::uint64_t>(n, 1000), n / 8, third, n}) {
       if (distinct > before && log2 <= most_log2) {
         perf::compare_call(
             rows, t, m, {n, distinct, key_layout::spread, key_order::uniform}, s.peers);

@@ -42,8 +42,8 @@ void sort_pairs(Policy const& policy, Key* keys, Value* values, std::uint64_t n)
   }
 }
 
-/// Rows of keys and their counts, or sums of their values, by sorting up to `most` keys or pairs.
-template <class Key, class Value>
+/// Rows of keys and their counts, or what Op makes of their values, by sorting up to `most` keys or pairs.
+template <class Key, class Value, class Op>
 class rows_by_sorting {
 public:
   using folded = row_value<Value>;
@@ -78,7 +78,7 @@ public:
       require(
           cub::DeviceReduce::ReduceByKey(
               memory, bytes, sorted, unique_.as<Key>(), moved, folded_.as<Value>(),
-              number_.as<int>(), thrust::plus<Value>{}, static_cast<int>(n)),
+              number_.as<int>(), Op{}, static_cast<int>(n)),
           "ReduceByKey");
     }
   }
@@ -99,14 +99,15 @@ public:
   void by_thrust(Policy const& policy, std::uint64_t n) {
     auto* const keys = keys_.as<Key>();
     perf::sort_pairs(policy, keys, values_.as<Value>(), n);
-    auto const reduce = [&](auto values) {
+    auto const reduce = [&](auto values, auto op) {
       thrust::reduce_by_key(
-          policy, keys, keys + n, values, unique_.as<Key>(), folded_.as<folded>());
+          policy, keys, keys + n, values, unique_.as<Key>(), folded_.as<folded>(),
+          thrust::equal_to<Key>{}, op);
     };
     if constexpr (is_counted<Value>) {
-      reduce(thrust::make_constant_iterator(1u));
+      reduce(thrust::make_constant_iterator(1u), thrust::plus<unsigned>{});
     } else {
-      reduce(values_.as<Value>());
+      reduce(values_.as<Value>(), Op{});
     }
   }
   void copy_input(Key const* keys, Value const* values, std::uint64_t n) {

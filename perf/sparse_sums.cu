@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Sums of floats by sparse u64 key, and calls with u32 keys, too: sparse_histogram_by_key beside
+/// Sums of floats by sparse u64 key, and calls with u32 and f32 keys, too, and minima: sparse_histogram_by_key beside
 /// thrust::sort_by_key + reduce_by_key and CUB's radix sort of the bits in use + ReduceByKey, as sparse.cu has
 /// it for counts. Figures in G pairs per second. `sparse_sums table`, `sparse_sums calls` and
 /// `sparse_sums sweep` run a part.
@@ -29,6 +29,9 @@ int main(int argc, char** argv) {
   if (a.chosen("calls")) {
     perf::compare_calls<std::uint64_t, float>(rows, sums, s);
     perf::compare_calls<std::uint32_t, float>(rows, {"sum", "u32 -> f32"}, s);
+    perf::compare_calls<float, float>(rows, {"sum", "f32 -> f32"}, s);
+    perf::compare_calls<std::uint32_t, float, thrust::minimum<float>>(
+        rows, {"min", "u32 -> f32"}, s);
   }
   if (a.chosen("sweep")) {
     perf::compare_sweep<std::uint64_t, float>(rows, sums, s);

@@ -141,9 +141,12 @@ def sparse_calls(rows):
         ours, sorts = row.get("ours_default_us"), row.get("thrust_default_us")
         return ratio(sorts / ours) if ours and sorts else "-"
 
+    def types(row):
+        return row["type"] if row["fold"] in ("count", "sum") else f"{row['fold']} {row['type']}"
+
     return table(("type", "values of keys", "n", "distinct", "ours, µs", PEERS[peer], "ratio",
                   "by default, µs", "ratio"),
-                 [(row["type"], row["layout"], f"2^{row['n'].bit_length() - 1}",
+                 [(types(row), row["layout"], f"2^{row['n'].bit_length() - 1}",
                    whole(row["distinct"]),
                    figure(row["ours_cached_us"]), figure(row.get(peer)) or "-",
                    ratio_of(row, "ours_cached_us"), figure(row.get("ours_default_us")) or "-",
