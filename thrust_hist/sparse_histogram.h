@@ -149,8 +149,8 @@ auto sparse_histogram(
 ///
 /// Values are folded as in histogram_by_key: in the value type of the output, sums of real numbers in a
 /// type at least as wide as they are, minima and maxima without NaN. Results are the same on every system, but for
-/// sums and products of real numbers, which are rounded in another order from one to the other, and on CUDA from call
-/// to call; with exact() sums are rounded once, to the same bits everywhere.
+/// sums and products of real numbers, which are rounded in another order from one to the other, and on CUDA perhaps from
+/// call to call; with exact() sums are rounded once, to the same bits everywhere.
 /// Throws std::invalid_argument for exact() with what is neither a sum of real numbers nor exact
 /// anyway. All else is as in sparse_histogram.
 ///
