@@ -42,12 +42,10 @@ struct range_sample {
   static constexpr unsigned near_bits = 20;
   static constexpr unsigned tagged = size / 2;
 
-  /// Whether codes crowd in some places, five times as dense as even ones; and so much that they had better not be put in
-  /// order in buckets, which those of 4 bytes are sorted nearly as fast as without crowds.
+  /// Whether codes crowd in some places, five times as dense as even ones; and so much that of 4 bytes none had better be
+  /// put in order in buckets.
   bool is_crowded() const noexcept { return near_others > 40; }
-  bool is_much_crowded(std::size_t code_bytes) const noexcept {
-    return near_others > (code_bytes <= 4 ? 128u : 512u);
-  }
+  bool is_much_crowded() const noexcept { return near_others > 512; }
   /// Whether codes that differ do so without so many low bits. If of 2^21 of them each has one neighbour with the same
   /// high bits, four pairs of these are expected in the sample.
   bool tells_apart(unsigned without) const noexcept {

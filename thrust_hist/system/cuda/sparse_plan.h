@@ -192,7 +192,7 @@ inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.hot = seen.hot;
   p.ranges = seen.ranges;
   p.is_crowded = seen.ranges.is_crowded();
-  p.is_much_crowded = seen.ranges.is_much_crowded(p.code_bytes);
+  p.is_much_crowded = seen.ranges.is_much_crowded();
 }
 
 /// Whether values are folded row by row, when keys are known.
