@@ -208,6 +208,18 @@ private:
   }
 };
 
+/// A fold as an operator.
+template <class Fold>
+struct fold_two {
+  using value = typename Fold::value;
+  Fold fold;
+  THRUST_HIST_EXEC_CHECK_DISABLE
+  THRUST_HIST_HOST_DEVICE value operator()(value a, value const& b) const {
+    fold.add(a, b);
+    return a;
+  }
+};
+
 // --- the output -----------------------------------------------------------------------------
 
 /// What a type can be assigned from only if it takes everything, as what discard_iterator refers to does.

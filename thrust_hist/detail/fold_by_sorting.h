@@ -40,18 +40,6 @@ auto& reduction_policy(Policy& policy) {
   }
 }
 
-/// A fold as an operator.
-template <class Fold>
-struct fold_two {
-  using value = typename Fold::value;
-  Fold fold;
-  THRUST_HIST_EXEC_CHECK_DISABLE
-  THRUST_HIST_HOST_DEVICE value operator()(value a, value const& b) const {
-    fold.add(a, b);
-    return a;
-  }
-};
-
 /// What the output has to hold: the folded value of a bin from a sorted list, or the identity.
 template <class Fold, class A>
 struct finish_expected {

@@ -6,6 +6,7 @@
 /// Which operator a functor is, and the one functor that stands for all of its kind.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/picked_number.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/detail/samples.h>
 
@@ -173,31 +174,6 @@ THRUST_HIST_HOST_DEVICE T neutral(operator_kind kind) {
 template <class T>
 using modular_t = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
 
-#if defined(__CUDA_ARCH__)
-/// The smaller or greater of two real numbers, or the one that is a number. An instruction by itself, which no flag makes
-/// flush subnormal ones, or forget NaN.
-template <bool Greater>
-__device__ inline float picked_number(float a, float b) {
-  float picked;
-  if constexpr (Greater) {
-    asm("max.f32 %0, %1, %2;" : "=f"(picked) : "f"(a), "f"(b));
-  } else {
-    asm("min.f32 %0, %1, %2;" : "=f"(picked) : "f"(a), "f"(b));
-  }
-  return picked;
-}
-template <bool Greater>
-__device__ inline double picked_number(double a, double b) {
-  double picked;
-  if constexpr (Greater) {
-    asm("max.f64 %0, %1, %2;" : "=d"(picked) : "d"(a), "d"(b));
-  } else {
-    asm("min.f64 %0, %1, %2;" : "=d"(picked) : "d"(a), "d"(b));
-  }
-  return picked;
-}
-#endif
-
 /// The operator of a kind over values of one type. NaN loses against any number in minima and maxima;
 /// integers wrap.
 template <operator_kind Kind>
@@ -217,7 +193,7 @@ struct known_operator {
         return static_cast<T>(a * b);
       }
     } else if constexpr (Kind == operator_kind::minimum || Kind == operator_kind::maximum) {
-      return pick(a, b);
+      return detail::picked_number<Kind == operator_kind::maximum>(a, b);
     } else if constexpr (Kind == operator_kind::bit_and) {
       return static_cast<T>(a & b);
     } else if constexpr (Kind == operator_kind::bit_or) {
@@ -228,34 +204,6 @@ struct known_operator {
       return number<T>(a != T{} && b != T{} ? 1 : 0);
     } else {
       return number<T>(a != T{} || b != T{} ? 1 : 0);
-    }
-  }
-
-private:
-  /// The smaller or greater one, or b if neither is a number; of two zeros, any.
-  template <class T>
-  THRUST_HIST_HOST_DEVICE static T pick(T const& a, T const& b) {
-    constexpr bool greater = Kind == operator_kind::maximum;
-#if defined(__CUDA_ARCH__)
-    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-      T const picked = detail::picked_number<greater>(a, b);
-      return detail::is_nan(picked) ? b : picked;
-    } else
-#endif
-    {
-      return replaces(b, a, greater) ? b : a;
-    }
-  }
-  /// Whether b takes the place of a, which it follows: it is less (or greater), or a is NaN. By the bits of
-  /// real numbers, since flags may deny that there are NaNs.
-  template <class T>
-  THRUST_HIST_HOST_DEVICE static bool replaces(T const& b, T const& a, bool greater) {
-    if constexpr (is_real_sample<T>) {
-      auto const key_a = detail::order_key(a);
-      auto const key_b = detail::order_key(b);
-      return detail::is_nan(a) || (!detail::is_nan(b) && (greater ? key_b > key_a : key_b < key_a));
-    } else {
-      return greater ? a < b : b < a;
     }
   }
 };

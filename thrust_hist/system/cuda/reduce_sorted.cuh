@@ -53,7 +53,7 @@ struct reduction<carried_states<Fold, Word>> {
     if constexpr (is_sum) {
       return ::cuda::std::plus<term>{};
     } else {
-      return merged_by<Fold>{states.fold};
+      return fold_two<Fold>{states.fold};
     }
   }
 };

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// How CUB folds states, and where it writes rows: to a writer, which knows what becomes of keys and states.
+/// Where CUB writes rows: to a writer, which knows what becomes of keys and states.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
@@ -78,18 +78,6 @@ struct take_state {
     if (to.is_open()) {
       to.writer.write_value(row, static_cast<State>(x));
     }
-  }
-};
-
-/// A fold as an operator.
-template <class Fold>
-struct merged_by {
-  using state = typename Fold::state;
-  Fold fold;
-  THRUST_HIST_EXEC_CHECK_DISABLE
-  THRUST_HIST_HOST_DEVICE state operator()(state a, state const& b) const {
-    fold.merge(a, b);
-    return a;
   }
 };
 
