@@ -179,6 +179,34 @@ BOOST_AUTO_TEST_CASE(no_number_of_distinct_keys_takes_more_than_is_explained) {
       }
 }
 
+// Twice the input and 64 bytes a distinct key, or what a sort takes, with tables of any size.
+BOOST_AUTO_TEST_CASE(no_more_memory_is_taken_than_is_promised) {
+  for (std::size_t kibibytes : {48, 64, 99, 163, 227})
+    for (unsigned processors : {20U, 132U})
+      for (std::size_t code : {4, 8})
+        for (std::size_t value : {0, 4, 8}) {
+          const device_facts facts = {
+              processors, kibibytes * 1024, (kibibytes + 1) * 1024, std::size_t{40} << 20};
+          std::uint64_t hashed = 0;
+          for (std::uint64_t n : {8 * million, 64 * million, 128 * million, 256 * million})
+            for (std::uint64_t guess = 1; guess <= n; guess += guess / 3 + 1) {
+              auto p = problem_of(n, code);
+              if (value != 0)
+                p.values = {true, true, true, value, value, 8, value, 0, 1000, 1000};
+              const auto plan = plan_sparse(p, guess, facts, {});
+              hashed += plan.taken == route::hashed ? 1 : 0;
+              const std::size_t promised = std::max(
+                  2 * n * (code + value) + 64 * guess,
+                  plan_sparse(p, guess, facts, options{}.force(route::sorted)).bytes);
+              BOOST_TEST_REQUIRE(
+                  plan.bytes <= promised, kibibytes << " KiB, " << processors << " processors, "
+                                                    << code << " + " << value << " bytes, " << n
+                                                    << " keys, " << guess << " distinct");
+            }
+          BOOST_TEST(hashed > 40U);
+        }
+}
+
 // The cap that is told without a look works after one.
 BOOST_AUTO_TEST_CASE(room_under_a_cap_is_that_of_any_number_of_distinct_keys) {
   for (std::uint64_t n : {million, 3 * million, 9 * million}) {
