@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 # Who may include whom: public headers -> detail/dispatch -> system/<x> -> (cuda) launch, kernels;
-# omp, tbb -> host -> sequential. Only detail/policy.h names the insides of Thrust.
+# omp, tbb -> host -> sequential. Only detail/policy.h names the insides of Thrust. Kernels are launched in one place,
+# which sends them off early, so each waits first; fold_shared begins its table before, if that keeps to shared memory.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -80,6 +81,13 @@ while read -r header; do
   if [[ $header != thrust_hist/detail/policy.h ]] && grep -nE 'include *<thrust/(.*/)?detail/' "$header"; then
     finding "$header: only detail/policy.h includes the insides of Thrust"
   fi
+  if [[ $header != thrust_hist/system/cuda/launch.cuh ]] && grep -nE '<<<|cudaLaunch' "$header"; then
+    finding "$header: only launch.cuh launches kernels"
+  fi
+  hasty=$(awk '/__global__/ && !/^ *\/\// { kernel = $0 }
+    kernel != "" && /\{ *$/ { getline; if (kernel !~ / fold_shared\(/ && !/ cuda::take_turn\(\);/) print kernel; kernel = "" }
+    END { if (kernel != "") print kernel }' "$header")
+  [[ -z $hasty ]] || finding "$header: does not begin with take_turn(): $hasty"
   head -2 "$header" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' ||
     finding "$header: the two-line SPDX header is missing"
   grep -qx '#pragma once' "$header" || finding "$header: #pragma once is missing"

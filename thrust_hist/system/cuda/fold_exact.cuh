@@ -66,9 +66,12 @@ struct sum_means {
       }
     }
     auto* const sums = reinterpret_cast<carry_save<T>*>(job.states);
-    require(
-        cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
-        "cudaMemsetAsync of the long accumulators");
+    // The look at values clears them by the way.
+    if (job.plan.taken != route::shared || !job.plan.has_window || source.size() == 0) {
+      require(
+          cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
+          "cudaMemsetAsync of the long accumulators");
+    }
     constexpr std::uint64_t most = carry_save<T>::room / (Source::emits ? 32 : 2);
     std::uint64_t const piece =
         (std::min)(most, windows_of(job.plan, Source::emits) * pairs_of_window(Source::emits));
@@ -151,9 +154,13 @@ private:
     auto const bins = static_cast<std::uint32_t>(job.bins);
     auto* const facts = static_cast<window_facts*>(job.facts);
     if (p.has_window) {
+      cleared_words const all = {
+          reinterpret_cast<unsigned long long*>(sums),
+          first == 0 ? p.states_bytes / sizeof(unsigned long long) : 0};
       cuda::launch(
-          "probe_values", probe_values<T, input_type>, 1, probe_threads, 0, job.stream, input, 8u,
-          p.windows, p.has_limbs, facts);
+          "probe_values", probe_values<T, input_type>,
+          first == 0 ? (std::min)(p.blocks, 64u) + 1 : 1, probe_threads, 0, job.stream, input, 8u,
+          p.windows, p.has_limbs, facts, all);
       if (p.windows == 2) {
         fold_in_windows<2>(job, input, outside_to_sums<T, carry_save<T>>{sums}, dropped);
       } else if constexpr (has_below) {

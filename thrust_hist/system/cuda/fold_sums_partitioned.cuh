@@ -42,7 +42,7 @@ struct sums_by_buckets {
     auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
     cuda::launch(
         "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
-        job.stream, input, 8u, 1u, has_limbs, facts);
+        job.stream, input, 8u, 1u, has_limbs, facts, cleared_words{});
     cuda::partition_values<T>(
         job, source, asks_dropped,
         [&](bucket_layout const& slice, auto const& memory, std::uint64_t) {

@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 
 #include <thrust/system/cuda/error.h>
 #include <thrust/system_error.h>
@@ -58,32 +59,57 @@ inline device_facts query_facts(int device) {
 inline device_facts const* pretended_facts = nullptr;
 #endif
 
-/// The facts of the current device, asked for once. Without a GPU: thrust::system_error.
+/// What `query(device)` says of the current device, asked for once. Without a GPU: thrust::system_error.
+template <class Query>
+auto of_current_device(Query query) {
+  using facts = decltype(query(0));
+  constexpr int cached = 64;
+  static std::array<facts, cached> known;
+  static std::array<std::atomic<int>, cached> state;  // 0: unknown, 1: being written, 2: known
+  int device = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice: is there a GPU, and does its driver fit?");
+  if (device >= cached) {
+    return query(device);
+  }
+  auto const at = static_cast<std::size_t>(device);
+  if (state[at].load(std::memory_order_acquire) == 2) {
+    return known[at];
+  }
+  facts const fresh = query(device);
+  int unknown = 0;
+  if (state[at].compare_exchange_strong(unknown, 1)) {
+    known[at] = fresh;
+    state[at].store(2, std::memory_order_release);
+  }
+  return fresh;
+}
+
+/// The facts of the current device. Without a GPU: thrust::system_error.
 inline device_facts current_facts() {
 #if defined(THRUST_HIST_TEST_HOOKS)
   if (pretended_facts != nullptr) {
     return *pretended_facts;
   }
 #endif
-  constexpr int cached = 64;
-  static std::array<device_facts, cached> facts;
-  static std::array<std::atomic<int>, cached> state;  // 0: unknown, 1: being written, 2: known
-  int device = 0;
-  require(cudaGetDevice(&device), "cudaGetDevice: is there a GPU, and does its driver fit?");
-  if (device >= cached) {
-    return query_facts(device);
-  }
-  auto const at = static_cast<std::size_t>(device);
-  if (state[at].load(std::memory_order_acquire) == 2) {
-    return facts[at];
-  }
-  device_facts const fresh = query_facts(device);
-  int unknown = 0;
-  if (state[at].compare_exchange_strong(unknown, 1)) {
-    facts[at] = fresh;
-    state[at].store(2, std::memory_order_release);
-  }
-  return fresh;
+  return cuda::of_current_device([](int device) { return cuda::query_facts(device); });
+}
+
+/// Whether kernels run on the current device in code that can wait for the kernels before: that of an architecture
+/// from 90 on. A device runs the code for the highest architecture that is not above its own.
+inline bool kernels_can_wait() {
+#if defined(__CUDA_ARCH_LIST__) && CUDART_VERSION >= 12030
+  return cuda::of_current_device([](int device) {
+    int const own = 100 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
+                    10 * attribute(cudaDevAttrComputeCapabilityMinor, device);
+    int taken = 0;
+    for (int const compiled : {__CUDA_ARCH_LIST__}) {
+      taken = compiled <= own ? (std::max)(taken, compiled) : taken;
+    }
+    return taken >= 900;
+  });
+#else
+  return false;
+#endif
 }
 
 /// T where the compiler is not to deduce it.
@@ -92,13 +118,8 @@ struct as_given {
   using type = T;
 };
 
-/// Launches a kernel on a stream.
-template <class... Parameters>
-void launch(
-    char const* name, void (*kernel)(Parameters...), unsigned blocks, unsigned threads,
-    std::size_t shared_bytes, cudaStream_t stream,
-    std::decay_t<typename as_given<Parameters>::type>... arguments) {
-  auto const* const entry = reinterpret_cast<void const*>(kernel);
+/// Lets kernels have shared memory beyond what all have.
+inline void allow_shared_memory(void const* entry, std::size_t shared_bytes) {
   constexpr std::size_t without_asking = 48 * 1024;
   if (shared_bytes > without_asking) {
     // All that there is, whatever this launch needs: another thread may launch the same kernel.
@@ -108,7 +129,42 @@ void launch(
             static_cast<int>(current_facts().shared_bytes_block)),
         "cudaFuncSetAttribute: shared memory of a block");
   }
+}
+
+inline bool is_capturing(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  require(
+      cudaStreamIsCapturing(stream, &status),
+      "cudaStreamIsCapturing: is there a GPU, and does its driver fit?");
+  return status != cudaStreamCaptureStatusNone;
+}
+
+/// Launches a kernel on a stream. It is sent off while the one before ends, where the GPU can do that, and so it begins
+/// with take_turn(). Not in a graph, of which some drivers refuse such kernels.
+template <class... Parameters>
+void launch(
+    char const* name, void (*kernel)(Parameters...), unsigned blocks, unsigned threads,
+    std::size_t shared_bytes, cudaStream_t stream,
+    std::decay_t<typename as_given<Parameters>::type>... arguments) {
+  auto const* const entry = reinterpret_cast<void const*>(kernel);
+  allow_shared_memory(entry, shared_bytes);
   void* addresses[] = {static_cast<void*>(std::addressof(arguments))...};
+#if CUDART_VERSION >= 12030
+  if (kernels_can_wait() && !is_capturing(stream)) {
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = 1;
+    require(cudaLaunchKernelExC(&config, entry, addresses), name);
+    return;
+  }
+#endif
   require(
       cudaLaunchKernel(entry, dim3(blocks), dim3(threads), addresses, shared_bytes, stream), name);
 }
@@ -128,14 +184,6 @@ inline bool is_page_locked(void const* host) {
   cudaPointerAttributes attributes = {};
   require(cudaPointerGetAttributes(&attributes, host), "cudaPointerGetAttributes");
   return attributes.type != cudaMemoryTypeUnregistered;
-}
-
-inline bool is_capturing(cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  require(
-      cudaStreamIsCapturing(stream, &status),
-      "cudaStreamIsCapturing: is there a GPU, and does its driver fit?");
-  return status != cudaStreamCaptureStatusNone;
 }
 
 /// Throws thrust::system_error: this call cannot become part of a graph.
@@ -165,6 +213,7 @@ namespace cuda {
 
 template <class Iterator, class T>
 __global__ void copy_range(Iterator first, std::uint64_t n, T* to) {
+  cuda::take_turn();
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
     ::new (static_cast<void*>(to + i)) T(*(first + static_cast<std::ptrdiff_t>(i)));

@@ -73,7 +73,7 @@ public:
       probed const input = {cuda::make_column(source_.values, facts_.size()), facts_.size()};
       cuda::launch(
           "probe_values", probe_values<value, probed>, 1, probe_threads, 0, facts_.stream(), input,
-          8u, 1u, true, window_.take(1));
+          8u, 1u, true, window_.take(1), cleared_words{});
       return copy_to_host(cuda_system{}, facts_.policy(), window_.data(), 1)[0].wide == 0;
     } else {
       return true;

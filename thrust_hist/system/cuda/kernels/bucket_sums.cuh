@@ -106,7 +106,9 @@ public:
   };
 
   __device__ bucket_window(of_bucket const& d, uint4* shared)
-      : inner_table(d.inner, shared), d_(d.inner), data_(cuda::shared_address(shared)) {}
+      : inner_table(d.inner, shared), d_(d.inner), data_(cuda::shared_address(shared)) {
+    this->read_facts();
+  }
 
   __device__ void add_four(
       std::uint32_t const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {

@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
 
 #include <cstdint>
@@ -48,6 +49,7 @@ template <class Code, class Writer>
 __global__ void write_places(
     counted_places const counted, Code const first, std::uint64_t const* const places,
     std::uint64_t const rows, Writer const writer) {
+  cuda::take_turn();
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < rows;
        i += stride) {

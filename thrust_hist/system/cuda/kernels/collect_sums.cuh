@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/merged_parts.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
@@ -74,6 +75,7 @@ template <class T, class Writer>
 __launch_bounds__(merging_threads) __global__ void collect_sums(
     window_parts<T> const parts, std::uint64_t const bins, carry_save<T>* const sums,
     bool const shares, bool const last, Writer const write) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   bool const any = parts.any();
   cuda::merge_parts(

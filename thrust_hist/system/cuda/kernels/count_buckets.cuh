@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/segments.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/work_line.cuh>
@@ -80,6 +81,7 @@ __device__ inline void count_table(
 template <class Counters>
 __launch_bounds__(1024, 1) __global__ void count_buckets(
     bucket_layout const layout, bucket_memory const memory, Counters const out, bool const zeroed) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   auto* const counts = reinterpret_cast<std::uint32_t*>(shared);
   std::uint32_t const size = 1u << layout.table_bits;

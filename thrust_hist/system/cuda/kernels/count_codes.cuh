@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/code_table.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/padded_units.cuh>
 #include <thrust_hist/system/cuda/kernels/segments.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
@@ -82,6 +83,7 @@ __launch_bounds__(1024, 1) __global__ void count_codes(
     bucket_layout const layout, std::uint32_t const stride,
     code_memory<Code, typename Table::beside> const memory,
     typename Table::description const description, typename Table::rows const rows) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   std::uint32_t const tiles = *memory.tiles;
   // In units of 16 codes: a table is cleared, filled and written, and of a warp's segments the last codes are few.
@@ -123,6 +125,7 @@ __launch_bounds__(1024, 1) __global__ void count_keys_by_hash(
     Samples const samples, Encode const encode,
     typename code_table<Code>::description const description, std::uint64_t const tiles,
     code_rows<Code> const rows) {
+  cuda::take_turn();
   constexpr unsigned at_once = 4;
   extern __shared__ uint4 shared[];
   code_table<Code> const table = description.make(shared);
@@ -163,6 +166,7 @@ __launch_bounds__(1024, 1) __global__ void fold_keys_by_hash(
     Keys const keys, Encode const encode, Carried const carried,
     typename Table::description const description, std::uint32_t const tiles,
     typename Table::rows const rows) {
+  cuda::take_turn();
   constexpr unsigned mine = fold_tile / 1024;
   constexpr unsigned at_once = 4;
   extern __shared__ uint4 shared[];

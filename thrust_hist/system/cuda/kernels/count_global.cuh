@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
@@ -20,6 +21,7 @@ namespace cuda {
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_global(
     Samples const samples, Rule const rule, std::uint64_t const bins, global_counters const out) {
+  cuda::take_turn();
   samples.for_each(
       among_grid(),
       [&](auto const& x) {

@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
@@ -42,6 +43,7 @@ __device__ inline void add_packed(
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_packed(
     Samples const samples, Rule const rule, std::uint32_t const bins, global_counters const out) {
+  cuda::take_turn();
   extern __shared__ std::uint32_t words[];
   for (std::uint32_t i = threadIdx.x; i < (bins + 1) / 2; i += blockDim.x) {
     words[i] = 0;

@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/count_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/fill_regions.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/look_back.cuh>
 #include <thrust_hist/system/cuda/kernels/padded_units.cuh>
@@ -112,6 +113,7 @@ __launch_bounds__(Table::threads, Table::blocks) __global__ void count_ranges(
     Source const source, typename Table::description const slices, Decode const decode,
     Writer const writer, tile_line const line, sparse_findings const* const thrown,
     unsigned long long const left_out, range_findings* const findings) {
+  cuda::take_turn();
   using code = typename Table::code;
   extern __shared__ uint4 shared[];
   auto& memory = *reinterpret_cast<ranges_memory*>(shared);

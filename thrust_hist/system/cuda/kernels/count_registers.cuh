@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
@@ -65,6 +66,7 @@ __device__ inline std::uint32_t sum_of_warp(std::uint32_t x) {
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_registers(
     Samples const samples, Rule const rule, std::uint32_t const bins, global_counters const out) {
+  cuda::take_turn();
   __shared__ std::uint32_t block_counts[8];
   if (threadIdx.x < 8) {
     block_counts[threadIdx.x] = 0;

@@ -9,6 +9,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 #include <thrust_hist/system/cuda/kernels/simplest.cuh>
 
@@ -86,6 +87,7 @@ template <class Samples, class Rule, class Table, class Deliver>
 __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
     Samples const samples, Rule const rule, Table const table, Deliver const deliver,
     std::uint32_t const rule_memory) {
+  cuda::take_turn();
   extern __shared__ std::uint32_t counters[];
   constexpr unsigned log2 = Table::replicas_log2;
   constexpr std::uint32_t replicas = 1u << log2;

@@ -6,6 +6,7 @@
 /// Sorted codes, of which each run becomes a row: its code, and how long it is.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/look_back.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
@@ -139,6 +140,7 @@ template <class Begins, class Writer>
 __launch_bounds__(marked_tile::threads) __global__ void count_runs(
     Begins const begins, std::uint64_t const n, Writer const writer, tile_line const line,
     unsigned long long* const runs) {
+  cuda::take_turn();
   auto const ends = begins.load_ends(n);  // on the way while the tile is taken
   __shared__ begun_runs<Begins> found;
   __shared__ line_memory memory;

@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/kernels/bucket_bounds.cuh>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/ordered_buckets.h>
@@ -200,6 +201,7 @@ __launch_bounds__(1024, 1) __global__ void fill_regions(
     Samples const samples, Encode const encode, std::uint32_t const buckets, Bounds const bounds,
     std::uint32_t const tiles, code_regions<typename Bounds::code> const regions,
     sparse_findings* const findings) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   using sorter_type = region_sorter<Bounds>;
   sorter_type const sorter(shared, buckets, bounds);

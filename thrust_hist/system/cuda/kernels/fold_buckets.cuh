@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_buckets.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/partition_pairs.cuh>
 #include <thrust_hist/system/cuda/kernels/segments.cuh>
 #include <thrust_hist/system/cuda/kernels/work_line.cuh>
@@ -114,6 +115,7 @@ __device__ inline void fold_segments(
 template <class Payload, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_buckets_of(
     bucket_layout const layout, pair_memory<Payload> const memory, Description const description) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   if (description.is_idle()) {
     return;

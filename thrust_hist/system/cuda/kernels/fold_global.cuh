@@ -9,6 +9,7 @@
 #include <thrust_hist/system/cuda/kernels/atomic_words.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/hot_states.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
@@ -147,6 +148,7 @@ public:
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_global(
     Input const input, Description const description, dropped_counter const dropped) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   auto table = description.make(shared);
   table.begin();

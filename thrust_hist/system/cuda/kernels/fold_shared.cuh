@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/loads.cuh>
 
 #include <cstdint>
@@ -64,19 +65,36 @@ struct share_of_block<
   __device__ static sharing get(Description const& d) { return d.share(); }
 };
 
+/// Whether a table begins while the kernel before may be running, and then reads what that found.
+template <class Description, class = void>
+inline constexpr bool begins_early = false;
+template <class Description>
+inline constexpr bool begins_early<Description, std::enable_if_t<Description::begins_early>> = true;
+
 /// Folds an input into tables, one for each block.
 ///
 /// A table description makes the table of a block from dynamic shared memory. The table has `begin()`,
-/// `add(bin, value)`, `add_four(bins, values)`, and `deliver()`; all threads call the first and the last.
+/// `add(bin, value)`, `add_four(bins, values)`, and `deliver()`; all threads call the first and the last. If it begins
+/// early, `make()` and `begin()` keep to shared memory, and `read_facts()` follows.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_shared(
     Input const input, Description const description, dropped_counter const dropped) {
   extern __shared__ uint4 shared[];
-  if (description.is_idle()) {
-    return;
+  if constexpr (!begins_early<Description>) {
+    cuda::take_turn();
+    if (description.is_idle()) {
+      return;
+    }
   }
   auto table = description.make(shared);
   table.begin();
+  if constexpr (begins_early<Description>) {
+    cuda::take_turn();
+    if (description.is_idle()) {
+      return;
+    }
+    table.read_facts();
+  }
   __syncthreads();
   cuda::fold_input(input, table, share_of_block<Description>::get(description));
   __syncthreads();

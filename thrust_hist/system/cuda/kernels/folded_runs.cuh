@@ -7,6 +7,7 @@
 /// folds the runs in it, and leaves what belongs to runs that reach beyond it.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/look_back.cuh>
@@ -146,6 +147,7 @@ __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
     Begins const begins, std::uint64_t const n, unsigned const rounds, States const states,
     Writer const writer, tile_line const line, tile_ends<typename States::state> const ends,
     unsigned long long* const runs) {
+  cuda::take_turn();
   using state = typename States::state;
   auto const of_ends = begins.load_ends(n);  // on the way while the tile is taken
   constexpr unsigned warps = marked_tile::threads / 32;
@@ -217,6 +219,7 @@ __launch_bounds__(marked_tile::threads) __global__ void fold_runs(
 template <class State, class Writer>
 __global__ void join_runs(
     tile_ends<State> const ends, std::uint64_t const tiles, Writer const writer) {
+  cuda::take_turn();
   using flags = tile_ends<State>;
   unsigned const lane = threadIdx.x % 32;
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x / 32;

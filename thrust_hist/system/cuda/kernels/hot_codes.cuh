@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 
@@ -155,6 +156,7 @@ struct table_of_hot<none_hot> {
 /// Writes a row for each that was counted, and sets its count to 0. One thread for each.
 template <class Code>
 __global__ void append_hot(hot_codes<Code> const hot, code_rows<Code> const rows) {
+  cuda::take_turn();
   std::uint32_t const i = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t const place = i < hot.size ? hot.place(i) : 0;
   std::uint32_t const count = i < hot.size ? hot.counts[place] : 0;

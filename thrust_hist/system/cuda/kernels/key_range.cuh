@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 
@@ -56,6 +57,7 @@ struct ends_of_thread {
 template <class Samples, class Encode, class Code>
 __global__ void find_ends(
     Samples const samples, Encode const encode, std::uint64_t const tiles, code_ends* const ends) {
+  cuda::take_turn();
   ends_of_thread<Code> mine;
   for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
     samples.template for_tile<16>(tile, [&](unsigned, auto const& key) {

@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/run_tiles.h>
 
 #include <cstdint>
@@ -50,6 +51,7 @@ __device__ inline std::uint32_t look_at_tile(
 template <class Marks>
 __launch_bounds__(marked_tile::threads) __global__ void count_marked(
     Marks const marks, std::uint64_t const n, unsigned long long* const counts) {
+  cuda::take_turn();
   __shared__ std::uint32_t sum;
   if (threadIdx.x == 0) {
     sum = 0;
@@ -86,6 +88,7 @@ __device__ inline Count sum_up_to_lane(Count sum) {
 template <class Count>
 __launch_bounds__(1024)
     __global__ void sum_up_tiles(Count* const counts, std::uint64_t const tiles) {
+  cuda::take_turn();
   constexpr unsigned rows = 8;
   __shared__ Count of_warps[32];
   unsigned const warp = threadIdx.x / 32;
@@ -129,6 +132,7 @@ template <class Marks>
 __launch_bounds__(marked_tile::threads) __global__ void list_marked(
     Marks const marks, std::uint64_t const n, unsigned long long const* const sums,
     std::uint64_t* const places) {
+  cuda::take_turn();
   __shared__ std::uint32_t of_warps[marked_tile::threads / 32];
   std::uint32_t words[marked_tile::rounds];
   std::uint32_t const of_warp = cuda::look_at_tile(marks, n, blockIdx.x, words);

@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/cell_table.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 
 #include <cstdint>
 
@@ -94,6 +95,7 @@ __device__ inline std::uint32_t fullest_region(std::uint32_t const* begins, std:
 /// One block with a thread for each region.
 template <class Search>
 __launch_bounds__(regions) __global__ void lay_out_regions(celled<Search> const rule) {
+  cuda::take_turn();
   using keys_of_rule = edge_keys<Search>;
   using key = typename keys_of_rule::key;
   __shared__ std::uint32_t begins[regions + 1];
@@ -144,6 +146,7 @@ __device__ inline std::uint32_t region_with(cell_region<Key> const* all, std::ui
 /// A thread for each cell, and one for the cell behind all.
 template <class Search>
 __launch_bounds__(1024) __global__ void fill_cells(celled<Search> const rule) {
+  cuda::take_turn();
   using keys_of_rule = edge_keys<Search>;
   using key = typename keys_of_rule::key;
   keys_of_rule const keys(rule.search);

@@ -7,6 +7,7 @@
 /// put right.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -35,6 +36,7 @@ template <class Code>
 __global__ void find_disorder(
     Code const* const codes, std::uint64_t const n, int const low_bits,
     std::uint32_t const most_codes, disorder* const found, std::uint64_t* const begins) {
+  cuda::take_turn();
   auto const high = [&](std::uint64_t i) { return codes[i] >> low_bits; };
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x + 1; i < n;
@@ -64,6 +66,7 @@ template <class Code, class Beside>
 __global__ void mend_order(
     Code* const codes, Beside* const beside, std::uint64_t const n, int const low_bits,
     std::uint32_t const most_codes, disorder* const found, std::uint64_t const* const begins) {
+  cuda::take_turn();
   std::uint32_t const groups = found->groups;
   for (std::uint32_t g = blockIdx.x * blockDim.x + threadIdx.x; g < groups;
        g += gridDim.x * blockDim.x) {

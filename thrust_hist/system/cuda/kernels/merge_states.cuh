@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/merged_parts.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
@@ -24,6 +25,7 @@ template <class Fold, class Writer>
 __launch_bounds__(merging_threads) __global__ void merge_states(
     typename Fold::state const* const states, unsigned const parts, std::uint64_t const bins,
     bool const shares, Fold const fold, Writer const write) {
+  cuda::take_turn();
   using state = typename Fold::state;
   extern __shared__ uint4 shared[];
   cuda::merge_parts(
@@ -39,6 +41,7 @@ __launch_bounds__(merging_threads) __global__ void merge_states(
 template <class Fold>
 __launch_bounds__(merging_threads) __global__ void begin_states(
     typename Fold::state* const states, std::uint64_t const bins, Fold const fold) {
+  cuda::take_turn();
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t bin = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; bin < bins;
        bin += stride) {

@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/ordered_table.cuh>
 #include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
 #include <thrust_hist/system/cuda/kernels/throw_pairs.cuh>
@@ -29,6 +30,7 @@ static_assert(sizeof(order_memory) <= bytes_beside_slice);
 template <class Code, class Word>
 __launch_bounds__(ordered_slices::threads, ordered_slices::blocks) __global__ void order_pairs(
     bounded_slices<Code> const slices, paired_parts<Code, Word> const parts) {
+  cuda::take_turn();
   using table_type = ordered_table<Code, Word>;
   extern __shared__ uint4 shared[];
   auto& memory = *reinterpret_cast<order_memory*>(shared);

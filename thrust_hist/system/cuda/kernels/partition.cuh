@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 #include <thrust_hist/system/cuda/kernels/simplest.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_sorter.cuh>
@@ -25,6 +26,7 @@ template <class Samples, class Rule>
 __launch_bounds__(most_partition_threads, 1) __global__ void partition(
     Samples const samples, Rule const rule, bucket_layout const layout, bucket_memory const memory,
     std::uint64_t const first_tile, std::uint32_t const tiles, global_counters const out) {
+  cuda::take_turn();
   constexpr unsigned mine = bucket_layout::samples_of_thread;
   extern __shared__ uint4 shared[];
   tile_sorter<most_cursors> const sorter(layout, memory, shared);

@@ -10,6 +10,7 @@
 #include <thrust_hist/system/cuda/code_buckets.h>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/hot_values.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
 
 #include <cstdint>
@@ -28,6 +29,7 @@ __launch_bounds__(1024, 1) __global__ void partition_code_values(
     code_memory<Code, typename Carried::value> const memory, std::uint64_t const first,
     std::uint32_t const tiles, sparse_findings* const findings, Hot const hot,
     std::uint32_t const hot_offset) {
+  cuda::take_turn();
   using value = typename Carried::value;
   constexpr unsigned size = code_buckets::codes_with_values;
   extern __shared__ uint4 shared[];

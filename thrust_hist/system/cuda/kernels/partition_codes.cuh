@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/hot_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
@@ -28,6 +29,7 @@ __launch_bounds__(1024, 1) __global__ void partition_codes(
     code_memory<Code, no_value> const memory, std::uint64_t const first_tile,
     std::uint32_t const tiles, sparse_findings* const findings, Hot const hot,
     std::uint32_t const hot_offset) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   code_sorter<Code> const sorter(layout, factor, memory, shared);
   typename table_of_hot<Hot>::type const hot_ones(hot, shared + hot_offset);

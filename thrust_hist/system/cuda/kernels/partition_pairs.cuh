@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_buckets.h>
 #include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/simplest.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_sorter.cuh>
@@ -89,6 +90,7 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
     Keys const keys, Rule const rule, Carried const carried, bucket_layout const layout,
     pair_memory<typename Carried::payload> const memory, std::uint64_t const first,
     std::uint32_t const tiles, dropped_counter const dropped) {
+  cuda::take_turn();
   constexpr unsigned mine = bucket_layout::samples_of_thread;
   extern __shared__ uint4 shared[];
   pair_sorter<typename Carried::payload> const sorter(layout, memory, shared);

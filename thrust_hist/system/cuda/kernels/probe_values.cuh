@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
@@ -54,12 +55,35 @@ __device__ inline void count_exponents(Input const& input, unsigned looks, unsig
   }
 }
 
-/// Looks at `looks` inputs for each thread of one block, spread over all, and places the window where it
-/// covers most of them, as high as may be.
+/// Memory that is set to 0, in words of 64 bits.
+struct cleared_words {
+  unsigned long long* first;
+  std::uint64_t size;
+
+  /// By all blocks but the first, if there are others.
+  __device__ void clear() const {
+    unsigned const others = gridDim.x > 1 ? 1 : 0;
+    std::uint64_t const step = std::uint64_t{gridDim.x - others} * blockDim.x;
+    if (blockIdx.x >= others) {
+      for (std::uint64_t i = std::uint64_t{blockIdx.x - others} * blockDim.x + threadIdx.x;
+           i < size; i += step) {
+        first[i] = 0;
+      }
+    }
+  }
+};
+
+/// Looks at `looks` inputs for each thread of the first block, spread over all, and places the window where it
+/// covers most of them, as high as may be. Meanwhile the others clear what sums begin with.
 template <class T, class Input>
 __launch_bounds__(probe_threads) __global__ void probe_values(
     Input const input, unsigned const looks, unsigned const windows, bool const may_be_wide,
-    window_facts* const facts) {
+    window_facts* const facts, cleared_words const sums) {
+  cuda::take_turn();
+  sums.clear();
+  if (blockIdx.x != 0) {
+    return;
+  }
   constexpr int positions = 1 << ieee_layout<T>::exponent_bits;
   constexpr int binades = window<T>::binades;
   __shared__ unsigned counts[positions];

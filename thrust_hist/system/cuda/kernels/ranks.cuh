@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -68,6 +69,7 @@ struct rank_table {
 /// Enters the place of each code into slots that are 0.
 template <class Kind>
 __global__ void enter_ranks(rank_table<Kind> const table) {
+  cuda::take_turn();
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < table.size;
        i += stride) {
@@ -106,6 +108,7 @@ template <class Kind, class Keys, class KeysOut>
 __global__ void write_keys(
     typename Kind::code const* const codes, std::uint64_t const size, Keys const keys,
     std::uint64_t const* const alone, std::uint64_t const rows, KeysOut const out) {
+  cuda::take_turn();
   using key = value_t<Keys>;
   using written = typename folded_of<KeysOut, key>::type;
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;

@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/last_block.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
@@ -73,6 +74,7 @@ template <class Samples, class T, class Fold>
 __launch_bounds__(reduce_threads, 2) __global__ void reduce_samples(
     Samples const samples, T const init, Fold const fold, typename Fold::state* const partials,
     unsigned* const ticket, T* const result) {
+  cuda::take_turn();
   using state = typename Fold::state;
   using block_fold = cub::BlockReduce<state, reduce_threads>;
   __shared__ typename block_fold::TempStorage storage;

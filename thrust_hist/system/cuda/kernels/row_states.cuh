@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/sparse_folds.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,7 @@ struct word_of_value {
 
 template <class WordOf, class Word>
 __global__ void carry_words(WordOf const word, std::uint64_t const n, Word* const words) {
+  cuda::take_turn();
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
     words[i] = word(i);
@@ -133,6 +135,7 @@ template <class Keys, class Values, class Writer>
 __global__ void write_alone(
     Keys const keys, Values const values, std::uint64_t const* const places, std::uint64_t const n,
     std::uint64_t const first_row, Writer const writer) {
+  cuda::take_turn();
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
     writer.write_alone(

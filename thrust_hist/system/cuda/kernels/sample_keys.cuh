@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/system/cuda/kernels/code_bits.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/last_block.cuh>
@@ -55,6 +56,7 @@ template <class Keys, class Encode, class Code>
 __global__ void sample_keys(
     Keys const keys, std::uint64_t const n, Encode const encode, int const low_bits,
     sample_slots const slots, key_sample* const sample, drawn_codes* const drawn) {
+  cuda::take_turn();
   auto const has_code = [&](std::uint32_t i, Code& code) {
     std::uint64_t const place = __umul64hi(detail::mix_code(std::uint64_t{i} + 1), n);
     return encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), code);
@@ -136,6 +138,7 @@ template <class Code>
 __launch_bounds__(range_sample::threads) __global__ void tally_sample(
     sample_slots const slots, key_sample* const sample, drawn_codes const* const drawn,
     Code* const hot, key_sample* const letter, unsigned* const ticket) {
+  cuda::take_turn();
   if (blockIdx.x < blocks_of_slots) {
     cuda::tally_slots(slots, sample, hot);
   } else if constexpr (sizeof(Code) <= 8) {

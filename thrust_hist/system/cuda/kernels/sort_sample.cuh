@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
 #include <thrust_hist/system/cuda/sample_ranges.h>
 
@@ -53,6 +54,7 @@ template <class Keys, class Encode, class Code>
 __launch_bounds__(threads_of_sample) __global__ void throw_sample(
     Keys const keys, std::uint64_t const n, Encode const encode, sample_ranges const sample,
     sample_memory<Code> const memory) {
+  cuda::take_turn();
   constexpr std::uint32_t all = sample_ranges::bounds;
   constexpr std::uint32_t of_range = all / sample_ranges::ranges;
   __shared__ Code firsts[sample_ranges::ranges];
@@ -113,6 +115,7 @@ __launch_bounds__(threads_of_sample) __global__ void throw_sample(
 template <class Code>
 __launch_bounds__(threads_of_sample)
     __global__ void sort_sample(sample_ranges const sample, sample_memory<Code> const memory) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   auto* const of_warps = reinterpret_cast<std::uint32_t*>(shared);
   auto* const codes = reinterpret_cast<Code*>(of_warps + sample_ranges::words_beside);

@@ -12,6 +12,7 @@
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/system/cuda/kernels/code_bits.cuh>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 
 #include <cstdint>
@@ -29,6 +30,7 @@ template <class Keys, class Kind>
 __global__ void encode_keys(
     Keys const keys, std::uint64_t const n, Kind const kind, typename Kind::code* const codes,
     sparse_findings* const findings) {
+  cuda::take_turn();
   using key = value_t<Keys>;
   auto const code_of = [&](std::uint64_t i) {
     return Kind::template encode<key>(static_cast<key>(keys[static_cast<difference_t<Keys>>(i)]));
@@ -164,6 +166,7 @@ template <class Kind>
 __global__ void gather_codes(
     typename Kind::code const* const sorted, std::uint64_t const* const begins,
     std::uint64_t const runs, typename Kind::code* const codes) {
+  cuda::take_turn();
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t r = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; r < runs;
        r += stride) {

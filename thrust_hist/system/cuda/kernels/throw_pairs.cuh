@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/fill_regions.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/paired_buckets.h>
 
 #include <cstdint>
@@ -76,6 +77,7 @@ template <class Input, class Code>
 __launch_bounds__(paired_buckets<Code>::threads_of_search) __global__ void find_parts(
     Input const input, drawn_bounds<Code, paired_buckets<Code>::of_thread> const bounds,
     std::uint16_t* const found, unsigned long long* const counts, sparse_findings* const findings) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   using finder_type = typename std::decay_t<decltype(bounds)>::finder;
   using tile_type = typename finder_type::tile;
@@ -139,6 +141,7 @@ template <class Input, class WordOf, class Code, class Word>
 __launch_bounds__(1024, 1) __global__ void throw_pairs(
     Input const input, std::uint16_t const* const found, WordOf const word,
     std::uint32_t const parts, paired_parts<Code, Word> const to) {
+  cuda::take_turn();
   extern __shared__ uint4 shared[];
   using bounds = known_bounds<Code, paired_buckets<Code>::of_thread>;
   using sorter_type = region_sorter<bounds, Word>;

@@ -40,17 +40,20 @@ public:
     Outside outside;
     total*
         partial;  // of window w of block b: [(b * Windows + w) * bins + bin], in its lowest bit's units
+    static constexpr bool begins_early = true;
     __device__ bool is_idle() const { return facts->wide != 0; }
     __device__ window_table make(uint4* shared) const { return window_table(*this, shared); }
   };
 
   __device__ window_table(description const& d, uint4* shared)
-      : d_(d), data_(cuda::shared_address(shared)), mine_(d.layout, shared), base_(d.facts->base) {}
+      : d_(d), data_(cuda::shared_address(shared)), mine_(d.layout, shared) {}
   __device__ void begin() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
       cuda::shared_pointer<std::uint32_t>(data_)[i] = 0;
     }
   }
+  /// Once another kernel has found where windows lie.
+  __device__ void read_facts() { base_ = d_.facts->base; }
   template <class Bin>
   __device__ void add(Bin bin, T x) {
     if (bin >= d_.layout.bins) {
@@ -138,7 +141,7 @@ private:
   description const d_;
   std::uint32_t data_;
   lane_words mine_;
-  int base_;
+  int base_ = 0;
   std::uint32_t dropped_ = 0;
 };
 

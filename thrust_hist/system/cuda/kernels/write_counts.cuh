@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 
 #include <cstdint>
 
@@ -19,6 +20,7 @@ namespace cuda {
 template <class Writer>
 __launch_bounds__(1024, 1) __global__ void write_counts(
     unsigned long long* const counts, std::uint64_t const bins, Writer const write) {
+  cuda::take_turn();
   __shared__ unsigned long long block_total;
   if (threadIdx.x == 0) {
     block_total = 0;
@@ -41,6 +43,7 @@ __launch_bounds__(1024, 1) __global__ void write_counts(
 /// Adds 1 to one bin of an output: for tests that want to be caught.
 template <class Writer>
 __global__ void falsify(std::uint64_t const bin, Writer const write) {
+  cuda::take_turn();
   write(bin, 1);
 }
 

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Kernels that follow each other in a stream: the next one is on its way before the one before has ended ("programmatic
+/// dependent launch", from architecture 90 on), so each of them must wait by itself. See launch().
+
+#include <thrust_hist/config.h>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// Waits until all kernels before have ended and what they wrote can be read. All threads call it, before they do anything
+/// that concerns global memory.
+__device__ inline void wait_for_kernels_before() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/// Lets the next kernel be sent off, to wait in its turn, once all blocks have come here.
+__device__ inline void let_next_kernel_begin() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/// What every kernel begins with.
+__device__ inline void take_turn() {
+  cuda::wait_for_kernels_before();
+  cuda::let_next_kernel_begin();
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
