@@ -22,6 +22,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(limbs_hold_every_kind_of_values, T, test::exact_ty
       test::check_exact<T>(s, test::fewer(20011, 6007), bins);
 }
 
+// One block from the pairs to the sums, with copies of limbs and without; 4 400 bins are too many for it.
+BOOST_AUTO_TEST_CASE_TEMPLATE(few_pairs_are_summed_exactly_by_one_block, T, test::exact_types) {
+  for (test::spread s : test::all_spreads)
+    for (std::int64_t bins : test::fewer({1, 7, 40, 100, 600, 3000, 4400}, {1, 100, 600})) {
+      test::check_exact<T>(s, 4001, bins);
+      test::check_exact_by_default<T>(s, 4001, bins);
+    }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     sums_are_exact_without_asking_where_the_plan_says_so, T, test::exact_types) {
   for (test::spread s : test::all_spreads)

@@ -173,6 +173,10 @@ BOOST_AUTO_TEST_CASE(fits_the_gpu) {
 BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
   for_every_problem([](fold_problem const& problem, device_facts const& facts) {
     const fold_plan p = plan_fold(problem, facts, options{});
+    if (p.alone) {
+      BOOST_TEST(p.scratch_bytes + p.states_bytes + p.locks_bytes + p.partial_bytes == 0U);
+      return;
+    }
     BOOST_TEST(p.scratch_bytes > p.states_bytes + p.locks_bytes + p.partial_bytes);
     if (p.taken == route::registers || p.taken == route::shared) {
       const bool leaves_parts =
@@ -213,9 +217,56 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
   });
 }
 
+// One block from the input to the output: its table fits, and nobody asks for what it has no place for.
+BOOST_AUTO_TEST_CASE(few_pairs_take_one_block_and_no_memory) {
+  for_every_problem([](fold_problem problem, device_facts const& facts) {
+    const fold_plan p = plan_fold(problem, facts, options{});
+    if (!p.alone)
+      return;
+    BOOST_TEST((p.taken == route::shared || p.taken == route::registers), "route " << p.taken);
+    BOOST_TEST(problem.pairs <= 2 * default_tuning.lone_pairs);
+    BOOST_TEST(p.blocks == 1U);
+    BOOST_TEST((p.shared_bytes > 0U || problem.bins == 0));
+    BOOST_TEST(p.shared_bytes <= facts.shared_bytes_block);
+    if (problem.means == fold_means::exact_sum && p.taken == route::shared) {
+      BOOST_TEST((p.has_limbs && !p.has_window && p.limb_parts_log2 == 0));
+      BOOST_TEST(
+          p.limb_bytes >=
+          ((problem.bins * problem.limb_words * 4) << p.limb_copies_log2) + problem.bins * 4);
+    }
+    BOOST_TEST(!plan_fold(problem, facts, options{}.force(p.taken)).alone);
+    BOOST_TEST(plan_fold(problem, facts, options{}.max_temporary_bytes(0)).alone);
+    problem.asks_dropped = true;
+    BOOST_TEST(!plan_fold(problem, facts, options{}).alone);
+  });
+}
+
+// Up to how many pairs, by what they cost.
+BOOST_AUTO_TEST_CASE(one_block_folds_so_many_pairs_alone) {
+  const auto most = [](named_fold const& fold, std::uint64_t bins) {
+    std::uint64_t pairs = 0;
+    while (plan_fold(problem_of(fold, pairs + 1, bins), gpus[0].facts, options{}).alone)
+      ++pairs;
+    return pairs;
+  };
+  for (named_fold const& fold : folds) {
+    const std::string name = fold.name;
+    const std::uint64_t expected = name == "i32" || name == "i64"    ? 1 << 15
+                                   : name == "f32" || name == "f32x" ? 1 << 14
+                                                                     : 1 << 12;
+    if (fold.problem.state_bytes >= 4 && fold.problem.state_bytes <= 544)
+      BOOST_TEST(most(fold, 256) == expected, name);
+    if (name == "f32" || name == "16")
+      BOOST_TEST(most(fold, 4) == 1U << 14, name);  // in tables of threads
+    BOOST_TEST(most(fold, 60000) == 0U, name);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(is_accepted_with_the_memory_it_names_and_refused_with_less) {
   for_every_problem([](fold_problem const& problem, device_facts const& facts) {
     const std::size_t scratch = plan_fold(problem, facts, options{}).scratch_bytes;
+    if (scratch == 0)
+      return;
     BOOST_TEST(
         plan_fold(problem, facts, options{}.max_temporary_bytes(scratch)).scratch_bytes <= scratch);
     try {

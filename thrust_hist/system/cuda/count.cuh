@@ -21,6 +21,7 @@
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/write_counts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/plan.h>
 
 #include <limits>
@@ -258,6 +259,7 @@ void count(
     require_capturable(policy, p, o);
   }
   count_writer<Out> const write{out, o.accumulate_};
+  cuda::have_small_pieces(policy, p.scratch_bytes);
   temporary_array<unsigned long long, Policy> memory(
       policy, p.scratch_bytes / sizeof(std::uint64_t));
   if (bins == 0) {

@@ -16,9 +16,11 @@
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/plan_folds.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -28,14 +30,14 @@ namespace cuda {
 
 /// Throws thrust::system_error where a fold cannot become part of a graph.
 template <class Policy>
-void require_capturable_fold(Policy& policy, options const& o) {
+void require_capturable_fold(Policy& policy, options const& o, std::size_t scratch_bytes) {
   if (waits(policy)) {
     refuse_capture("the policy waits for the work; use par_nosync.on(stream)");
   }
   if (o.dropped_ != nullptr) {
     refuse_capture("options::dropped() waits for its result");
   }
-  if (allocates_by_default<Policy>) {
+  if (allocates_by_default<Policy> && scratch_bytes > 0) {
     refuse_capture("it takes temporary memory (see options::explain()); give the policy an "
                    "allocator that is stream-ordered or outlives the graph");
   }
@@ -68,8 +70,9 @@ void fold_pairs(
     return;
   }
   if (captured) {
-    require_capturable_fold(policy, o);
+    require_capturable_fold(policy, o, p.scratch_bytes);
   }
+  cuda::have_small_pieces(policy, p.scratch_bytes);
   temporary_array<unsigned char, Policy> memory(policy, p.scratch_bytes);
   folding_job const job(p, memory.data(), bins, stream);
   if (o.dropped_ != nullptr) {

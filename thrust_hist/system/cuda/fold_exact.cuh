@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/fold_sums_partitioned.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/kernels/collect_sums.cuh>
+#include <thrust_hist/system/cuda/kernels/fold_alone.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
 #include <thrust_hist/system/cuda/kernels/limb_table.cuh>
 #include <thrust_hist/system/cuda/kernels/private_table.cuh>
@@ -59,6 +60,12 @@ struct sum_means {
   static void run(
       folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
       bool asks_dropped) {
+    if (job.plan.alone && job.plan.taken == route::shared) {
+      typename lone_limbs<T>::description const d = {
+          {static_cast<std::uint32_t>(job.bins), limb_table<T>::words, job.plan.limb_copies_log2}};
+      cuda::fold_by_one_block<T>(job, d, source, write);
+      return;
+    }
     if constexpr (may_round) {
       if (job.plan.taken != route::shared) {
         run_rounded(job, source, fold, write, asks_dropped);

@@ -42,9 +42,10 @@ struct fold_plan {
   unsigned threads;
   std::size_t shared_bytes;  ///< of a block; of exact sums, with the window
   unsigned copies_log2;      ///< of each word, in the table of words or the window
-  bool has_window;           ///< exact sums: a window, and where it does not fit,
-  unsigned windows;          ///< how many, 1 or 2
-  bool has_limbs;            ///< limbs
+  bool alone;        ///< one block folds all pairs and writes the output, without scratch memory
+  bool has_window;   ///< exact sums: a window, and where it does not fit,
+  unsigned windows;  ///< how many, 1 or 2
+  bool has_limbs;    ///< limbs
   unsigned limb_parts_log2;  ///< of the blocks that share the bins out among their limbs
   std::size_t limb_bytes;    ///< of shared memory
   unsigned limb_copies_log2;

@@ -90,13 +90,14 @@ inline bool buckets_pay(
 inline void choose_fold_route(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
-  constexpr std::uint64_t few_pairs = 1 << 14;
+  constexpr std::uint64_t begun_at_once = 1 << 14;  // bins: a few turns of each thread
   bool const fits = fits_table(problem, facts);
+  bool const few_pairs = problem.pairs <= tuning.lone_pairs;
   unsigned const enough = problem.means == fold_means::exact_sum ? 1024 : 256;  // threads
   if (private_threads(problem, facts) >= enough) {
     p.taken = route::registers;
     p.why = "few bins: a table for each thread";
-  } else if (fits && (problem.pairs > few_pairs || problem.bins <= problem.pairs)) {
+  } else if (fits && (!few_pairs || problem.bins <= (std::max)(problem.pairs, begun_at_once))) {
     p.taken = route::shared;
     p.why = "the bins fit shared memory";
   } else if (!fits && buckets_pay(p, problem, facts, o, tuning)) {

@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
 #include <thrust_hist/system/cuda/kernels/bucket_locks.cuh>
 #include <thrust_hist/system/cuda/kernels/bucket_tables.cuh>
+#include <thrust_hist/system/cuda/kernels/fold_alone.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
 #include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/merge_states.cuh>
@@ -42,12 +43,27 @@ void write_all_states(
       job.stream, states, 1u, job.bins, grid.shares, fold, write);
 }
 
-/// Folds in shared memory and merges what blocks leave.
+/// Folds in the shared memory of one block, which writes.
+template <class Value, class Description, class Source, class Writer>
+void fold_by_one_block(
+    folding_job const& job, Description const& table, Source const& source, Writer const& write) {
+  auto const input = cuda::make_input<Value, std::int32_t>(source, 0, source.size());
+  cuda::launch(
+      "fold_alone", fold_alone<std::remove_const_t<decltype(input)>, Description, Writer>, 1,
+      (std::min)(job.plan.threads, lone_threads<Description>), job.plan.shared_bytes, job.stream,
+      input, table, write);
+}
+
+/// Folds in shared memory and merges what blocks leave, if there are several.
 template <class Description, class Source, class Fold, class Writer>
 void fold_in_shared(
     folding_job const& job, Description const& table, Source const& source, Fold const& fold,
     Writer const& write, bool asks_dropped) {
   using state = typename Fold::state;
+  if (job.plan.alone) {
+    cuda::fold_by_one_block<typename Fold::value>(job, table, source, write);
+    return;
+  }
   unsigned const parts = source.size() > 0 ? job.plan.blocks : 0;
   if (parts > 0) {
     auto const input =

@@ -43,6 +43,11 @@ inline std::size_t room_for_copies(fold_problem const& problem, device_facts con
                                  : (std::min)(facts.shared_bytes_block, std::size_t{32} << 10);
 }
 
+/// A table of limbs, and behind it for each bin what is no number.
+inline std::size_t lone_limb_bytes(fold_plan const& p, std::uint64_t bins) {
+  return p.limb_bytes + table_bytes(bins, 32);
+}
+
 /// Tables of exact sums: a window where pairs are many, limbs where these fit.
 inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts const& facts) {
   constexpr std::uint64_t worth_a_probe = 1 << 20;
@@ -99,6 +104,29 @@ inline void size_locks(fold_plan& p, fold_problem const& problem, device_facts c
   }
   p.shared_bytes = lock_table_bytes(problem, p.copies_log2) +
                    warp_entries_bytes(problem.state_bytes, p.hot_entries);
+}
+
+/// Up to so many pairs are folded by one block while a second launch, which brings together what several leave, takes
+/// as long. Words take one addition a pair, limbs of double and locks more than limbs of float.
+inline std::uint64_t most_lone_pairs(
+    fold_plan const& p, fold_problem const& problem, tuning_row const& tuning) {
+  bool const locks = problem.means == fold_means::lock && p.taken == route::shared;
+  bool const many_limbs = p.has_limbs && problem.state_bytes > 128;
+  return problem.means == fold_means::words ? 2 * tuning.lone_pairs
+         : locks || many_limbs              ? tuning.lone_pairs / 4
+                                            : tuning.lone_pairs;
+}
+
+/// Few pairs in a table that fits one block: it needs no others, and brings its table to the output itself. Routes that
+/// are forced are what larger calls take. `p` has its table.
+inline bool is_for_one_block(
+    fold_plan const& p, fold_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
+  bool const in_limbs = problem.means == fold_means::exact_sum && p.taken == route::shared;
+  bool const fits = !in_limbs || (p.has_limbs && p.limb_parts_log2 == 0 &&
+                                  lone_limb_bytes(p, problem.bins) <= facts.shared_bytes_block);
+  return o.force_ == route::automatic && p.taken != route::global && fits &&
+         problem.pairs <= most_lone_pairs(p, problem, tuning) && !problem.asks_dropped;
 }
 
 inline fold_plan plan_fold(
@@ -173,6 +201,16 @@ inline fold_plan plan_fold(
     p.shared_bytes = word_table_bytes(problem, p.copies_log2);
   } else if (in_shared) {
     size_exact(p, problem, facts);
+  }
+  if (is_for_one_block(p, problem, facts, o, tuning)) {
+    p.alone = true;
+    p.blocks = 1;
+    if (p.has_limbs) {
+      p.has_window = false;
+      p.windows = p.below = p.copies_log2 = 0;
+      p.shared_bytes = p.limb_bytes = lone_limb_bytes(p, problem.bins);
+    }
+    return p;
   }
   // A block folds and delivers its table: not for less than some pairs for each bin of it.
   std::uint64_t const folded = in_shared ? problem.bins : 0;

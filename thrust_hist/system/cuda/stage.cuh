@@ -13,6 +13,7 @@
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/mailbox.cuh>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -30,6 +31,7 @@ void stage_output(
   require_not_captured(cuda_system{}, policy, "the output is in host memory");
   std::size_t const bytes = bins * sizeof(counter);
   with_reserved(o, bytes, [&](options const& rest) {
+    cuda::have_small_pieces(policy, bytes);
     temporary_array<counter, Policy> staged(policy, bins);
     if (o.accumulate_ && bins > 0) {
       cuda::require(

@@ -25,7 +25,9 @@ struct tuning_row {
   unsigned split_parts_log2;        ///< at most so many blocks share the bins out
   std::uint64_t rule_samples;       ///< from so many samples on a rule may fill shared memory first
   std::uint64_t cells_samples;      ///< from so many on, and one for each bin, cells are made
-  std::uint64_t fresh_batch;        ///< samples of a batch whose scratch comes from cudaMalloc
+  std::uint64_t fresh_batch;  ///< samples of a batch whose scratch comes from cudaMalloc, at least
+  unsigned fresh_ratio;       ///< and for each bin, since a batch reads and writes them all
+  std::uint64_t lone_pairs;   ///< up to so many floats one block sums faster than several
 };
 
 inline constexpr tuning_row default_tuning = {
@@ -38,7 +40,9 @@ inline constexpr tuning_row default_tuning = {
     2,          // four blocks reading from the second-level cache are as fast as buckets
     1 << 18,    // each block has thousands of samples then
     1 << 16,    // making cells takes 18 us, searching for few samples takes more; see 0017
-    1 << 26,    // larger ones save less than their memory costs
+    1 << 26,    // larger ones save less than their memory costs, unless bins are many
+    8,          // 2^24 bins: 14 % faster than batches of 4 for each bin, 2^26 bins 24 %; see 0030
+    1 << 14,    // as long as two launches of kernels take, see 0030
 };
 
 }  // namespace cuda

@@ -113,11 +113,7 @@ public:
   }
   __device__ void deliver() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.bins * words; i += blockDim.x) {
-      std::int64_t sum = 0;
-      for (std::uint32_t c = 0; c < d_.layout.copies(); ++c) {
-        sum += static_cast<std::int32_t>(cuda::shared_pointer<std::uint32_t const>(
-            data_)[(i << d_.layout.copies_log2) + d_.layout.copy_in_turn(c)]);
-      }
+      std::int64_t const sum = over_copies(i);
       if (sum != 0) {
         std::uint64_t const bin = (std::uint64_t{i / words} << d_.parts_log2) + part_;
         cuda::add_at_bit(d_.sums[bin], i % words * shape::radix, sum);
@@ -127,6 +123,20 @@ public:
   __device__ std::uint32_t dropped() const {
     return dropped_;
   }
+
+protected:
+  /// What all copies of a word hold together, all words of all bins numbered.
+  __device__ std::int64_t over_copies(std::uint32_t i) const {
+    std::int64_t sum = 0;
+    for (std::uint32_t c = 0; c < d_.layout.copies(); ++c) {
+      sum += static_cast<std::int32_t>(cuda::shared_pointer<std::uint32_t const>(
+          data_)[(i << d_.layout.copies_log2) + d_.layout.copy_in_turn(c)]);
+    }
+    return sum;
+  }
+
+  description const d_;
+  std::uint32_t data_;
 
 private:
   __device__ void add_digits(std::uint32_t bin, significand m, int position) const {
@@ -151,8 +161,6 @@ private:
     }
   }
 
-  description const d_;
-  std::uint32_t data_;
   lane_words mine_;
   std::uint32_t part_;
   std::uint32_t dropped_ = 0;

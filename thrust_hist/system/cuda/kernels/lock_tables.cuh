@@ -10,6 +10,7 @@
 #include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
 #include <thrust_hist/system/cuda/kernels/hot_states.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/places_of_blocks.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/warp_states.cuh>
 
@@ -239,7 +240,8 @@ public:
     }
     this->hot_.begin();
   }
-  __device__ void deliver() {
+  template <class Use>
+  __device__ void for_each_bin(Use use) {
     this->hot_.flush([&](std::uint64_t bin, state const& x) { d_.fold.merge(all_.at(bin), x); });
     __syncthreads();
     for (std::uint32_t bin = threadIdx.x; bin < d_.bins; bin += blockDim.x) {
@@ -247,9 +249,10 @@ public:
       for (std::uint32_t i = bin + d_.bins; i < d_.size(); i += d_.bins) {
         d_.fold.merge(sum, all_.at(i));
       }
-      d_.partial[std::uint64_t{blockIdx.x} * d_.bins + bin] = sum;
+      use(bin, sum);
     }
   }
+  __device__ void deliver() { for_each_bin(cuda::to_place_of_block(d_.partial, d_.bins)); }
 
 private:
   description const& d_;

@@ -38,17 +38,23 @@ __device__ THRUST_HIST_NOINLINE void add_to_long(carry_save<T>* sum, T x) {
   }
 }
 
-/// Adds x * 2^bit units; |x| < 2^37. What would go above the last limb is lost: sums are modulo what all
-/// limbs hold.
-template <class T>
-__device__ inline void add_at_bit(carry_save<T>& sum, unsigned bit, std::int64_t x) {
+/// Adds x * 2^bit units, by `add(limb, x)`; |x| < 2^37. What would go above the last limb is lost: sums are modulo what
+/// all limbs hold.
+template <class T, class Add>
+__device__ inline void add_at_bit(carry_save<T>& sum, unsigned bit, std::int64_t x, Add add) {
   std::int64_t* const limb = sum.limb + bit / 32;
   std::uint64_t const low = (static_cast<std::uint64_t>(x) & 0xffffffffu) << (bit % 32);
   std::int64_t const high = (x >> 32) * (std::int64_t{1} << (bit % 32));
-  cuda::add_limb(limb, static_cast<std::int64_t>(low & 0xffffffffu));
+  add(limb, static_cast<std::int64_t>(low & 0xffffffffu));
   if (bit / 32 + 1 < static_cast<unsigned>(carry_save<T>::limbs)) {
-    cuda::add_limb(limb + 1, static_cast<std::int64_t>(low >> 32) + high);
+    add(limb + 1, static_cast<std::int64_t>(low >> 32) + high);
   }
+}
+/// The same while other threads do.
+template <class T>
+__device__ inline void add_at_bit(carry_save<T>& sum, unsigned bit, std::int64_t x) {
+  cuda::add_at_bit(
+      sum, bit, x, [](std::int64_t* limb, std::int64_t y) { cuda::add_limb(limb, y); });
 }
 
 /// Adds a number to the sum of a bin: a long accumulator, or one that rounds.
@@ -61,6 +67,15 @@ __device__ inline void add_to_sum(float* sum, float x) {
 }
 __device__ inline void add_to_sum(double* sum, double x) {
   atomicAdd(sum, x);
+}
+
+/// Beside a sum that takes numbers alone: the flags of what is none.
+struct special_flags {
+  std::uint32_t kinds;
+};
+template <class T>
+__device__ inline void add_to_sum(special_flags* flags, T x) {
+  atomicOr(&flags->kinds, static_cast<std::uint32_t>(detail::dissect(x).kind));
 }
 
 #pragma GCC visibility pop

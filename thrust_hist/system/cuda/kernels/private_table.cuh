@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/places_of_blocks.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
@@ -58,7 +59,8 @@ public:
       add(bins[i], x[i]);
     }
   }
-  __device__ void deliver() {
+  template <class Use>
+  __device__ void for_each_bin(Use use) {
     unsigned const lane = threadIdx.x % 32;
     for (std::uint32_t bin = threadIdx.x / 32; bin < d_.bins; bin += blockDim.x / 32) {
       state sum = d_.fold.empty();
@@ -67,9 +69,12 @@ public:
       }
       cuda::fold_over_lanes(d_.fold, sum, 32);
       if (lane == 0) {
-        d_.partial[std::uint64_t{blockIdx.x} * d_.bins + bin] = sum;
+        use(bin, sum);
       }
     }
+  }
+  __device__ void deliver() {
+    for_each_bin(cuda::to_place_of_block(d_.partial, d_.bins));
   }
   __device__ std::uint32_t dropped() const {
     return dropped_;

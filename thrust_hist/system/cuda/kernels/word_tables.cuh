@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/atomic_words.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/places_of_blocks.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
@@ -72,16 +73,18 @@ public:
   __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
     add(bin, cuda::fold_some<First, Stride>(d_.fold, x));
   }
-  __device__ void deliver() {
+  template <class Use>
+  __device__ void for_each_bin(Use use) {
     for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
       word folded = word_of::encode(d_.fold.empty());
       for (std::uint32_t i = 0; i < d_.layout.copies(); ++i) {
         folded = word_of::fold(
             folded, words_of_table()[d_.layout.place(bin, 0, d_.layout.copy_in_turn(i))]);
       }
-      d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = word_of::decode(folded);
+      use(bin, word_of::decode(folded));
     }
   }
+  __device__ void deliver() { for_each_bin(cuda::to_place_of_block(d_.partial, d_.layout.bins)); }
   __device__ std::uint32_t bins() const { return d_.layout.bins; }
   /// After all have added.
   __device__ std::uint32_t dropped() const {
@@ -144,7 +147,8 @@ public:
   __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
     add(bin, cuda::fold_some<First, Stride>(d_.fold, x));
   }
-  __device__ void deliver() {
+  template <class Use>
+  __device__ void for_each_bin(Use use) {
     for (std::uint32_t bin = threadIdx.x; bin < d_.layout.bins; bin += blockDim.x) {
       auto const* const data = cuda::shared_pointer<unsigned const>(data_);
       std::uint64_t sum = 0;
@@ -153,9 +157,10 @@ public:
         sum += data[d_.layout.place(bin, 0, copy)];
         sum += std::uint64_t{data[d_.layout.place(bin, 1, copy)]} << 32;
       }
-      d_.partial[std::uint64_t{blockIdx.x} * d_.layout.bins + bin] = static_cast<value>(sum);
+      use(bin, static_cast<value>(sum));
     }
   }
+  __device__ void deliver() { for_each_bin(cuda::to_place_of_block(d_.partial, d_.layout.bins)); }
   __device__ std::uint32_t bins() const { return d_.layout.bins; }
   __device__ std::uint32_t dropped() const { return dropped_; }
 
