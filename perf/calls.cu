@@ -46,7 +46,7 @@ void compare(
   perf::caching_allocator cache;
   int const repeats = n < (1 << 16) ? 1001 : 301;
   auto const [plain, cached] = perf::call_microseconds_in_turn(
-      repeats, [&] { thrust_hist::histogram_even(nosync, in, in + n, out, bins, 0, bins); },
+      repeats, [&] { thrust_hist::histogram_even(thrust::device, in, in + n, out, bins, 0, bins); },
       [&] {
         thrust_hist::histogram_even(
             thrust::cuda::par_nosync(cache), in, in + n, out, bins, 0, bins);

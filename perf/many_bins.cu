@@ -99,7 +99,7 @@ void compare(
   auto const cached = thrust::cuda::par_nosync(cache);
   row("ours", rate(perf::milliseconds([&] { count(cached, in, s.n, out, bins, o); })));
   row("ours_with_cuda_malloc",
-      rate(perf::milliseconds([&] { count(nosync, in, s.n, out, bins, o); })));
+      rate(perf::milliseconds([&] { count(thrust::device, in, s.n, out, bins, o); })));
   auto const atomics = options{}.force(route::global);
   row("atomics",
       rate(perf::milliseconds([&] { count(nosync, in, s.n, theirs, bins, atomics); }, 1)));

@@ -100,7 +100,8 @@ void print_defaults() {
       "samples_per_block",
       row.samples_per_block)("fold_ratio", row.fold_ratio)("global_samples", row.global_samples)(
       "global_bins", row.global_bins)("split_parts_log2", row.split_parts_log2)(
-      "rule_samples", row.rule_samples)("fresh_batch", row.fresh_batch);
+      "rule_samples", row.rule_samples)("cells_samples", row.cells_samples)(
+      "fresh_batch", row.fresh_batch)("fresh_ratio", row.fresh_ratio)("lone_pairs", row.lone_pairs);
 }
 
 }  // namespace

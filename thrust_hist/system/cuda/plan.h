@@ -52,8 +52,12 @@ struct counting_plan {
 
 /// How many samples a batch may have.
 inline std::uint64_t most_of_batch(counting_problem const& problem, tuning_row const& tuning) {
-  return (std::min)(
-      problem.samples, problem.fresh_scratch ? tuning.fresh_batch : bucket_layout::most_samples);
+  std::uint64_t most = bucket_layout::most_samples;
+  if (problem.fresh_scratch) {
+    std::uint64_t const for_bins = tuning.fresh_ratio * (std::min)(problem.bins, most);
+    most = (std::min)(most, (std::max)(tuning.fresh_batch, for_bins));
+  }
+  return (std::min)(problem.samples, most);
 }
 
 /// Lays out buckets in what options leave beside the table; without room for any, no tiles. Cells give way.
