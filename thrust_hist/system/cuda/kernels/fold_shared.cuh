@@ -98,6 +98,7 @@ __launch_bounds__(1024, 1) __global__ void fold_shared(
   __syncthreads();
   cuda::fold_input(input, table, share_of_block<Description>::get(description));
   __syncthreads();
+  cuda::let_next_kernel_come();  // what brings tables together
   table.deliver();
   dropped.add(table.dropped());
 }

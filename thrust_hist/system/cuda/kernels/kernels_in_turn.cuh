@@ -13,25 +13,21 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Waits until all kernels before have ended and what they wrote can be read. All threads call it, before they do anything
-/// that concerns global memory.
-__device__ inline void wait_for_kernels_before() {
+/// What every kernel begins with: waits until all kernels before have ended and what they wrote can be read. All threads
+/// call it, before they do anything that concerns global memory.
+__device__ inline void take_turn() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
 
-/// Lets the next kernel be sent off, to wait in its turn, once all blocks have come here.
-__device__ inline void let_next_kernel_begin() {
+/// Lets the next kernel come, to wait in its turn, once all blocks have called this or ended. Only where each block of the
+/// next one takes a multiprocessor for itself, or it is short: blocks that come while this kernel has some of the
+/// multiprocessors share the others, and stay there.
+__device__ inline void let_next_kernel_come() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
-}
-
-/// What every kernel begins with.
-__device__ inline void take_turn() {
-  cuda::wait_for_kernels_before();
-  cuda::let_next_kernel_begin();
 }
 
 #pragma GCC visibility pop

@@ -80,6 +80,9 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
     Input const input, unsigned const looks, unsigned const windows, bool const may_be_wide,
     window_facts* const facts, cleared_words const sums) {
   cuda::take_turn();
+  if (sums.first != nullptr) {
+    cuda::let_next_kernel_come();  // windows, which have large tables to begin
+  }
   sums.clear();
   if (blockIdx.x != 0) {
     return;
