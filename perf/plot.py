@@ -145,7 +145,7 @@ def fill(page):
         "Every number of keys", "sizes",
         picture("Throughput over keys", "sizes.svg", pictures.draw_sizes),
         lambda results: TIMES.format("on the GPU's clock, caches flushed", "a caching allocator",
-                                     "cudaMalloc in each call")
+                                     "Thrust's scratch in each call")
         + tables.over_sizes(results.rows, ("ours_us", "ours_with_cuda_malloc_us", "cub_even_us")))
     page.section(
         "What a call costs", "calls",
