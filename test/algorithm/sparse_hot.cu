@@ -277,4 +277,31 @@ BOOST_AUTO_TEST_CASE(many_tiles_of_a_block_with_frequent_keys) {
       [](std::size_t i) { return static_cast<float>(i % 5); }, test::by_plus{}, true);
 }
 
+// Half of the keys are some thousands that come again, and the rest come once: a sample takes all for few. Tables that turn
+// out to be much too few are given up, whether each block has its own, or buckets have.
+BOOST_AUTO_TEST_CASE(a_sample_that_takes_many_keys_for_few) {
+  constexpr std::size_t n = (std::size_t{1} << 23) + 77;
+  for (std::uint64_t often : {3000, 30000, 300000})
+    BOOST_TEST_CONTEXT(often << " keys that come again") {
+      const auto half = [=](std::size_t i) {
+        return i % 2 == 0 ? mixed(mixed(i) % often) | 1 : mixed(i + (std::uint64_t{1} << 40)) & ~1u;
+      };
+      const test::samples<unsigned> words(
+          n, [=](std::size_t i) { return static_cast<unsigned>(half(i) >> 32); });
+      const test::samples<std::uint64_t> longs(n, half);
+      BOOST_TEST((plan_of(longs).taken == route::hashed));
+      test::check_sparse_counts<System>(words, test::count_sorted<int>(words));
+      test::check_sparse_counts<System>(longs, test::count_sorted<int>(longs));
+      const test::samples<float> values(
+          n, [](std::size_t i) { return static_cast<float>(mixed(i) % 8); });
+      test::check_sparse<System>(
+          longs, values,
+          test::reduce_sorted<float>(longs, values, test::by_less{}, test::by_plus{}),
+          [&](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+            return thrust_hist::sparse_histogram_by_key(
+                System::policy(), first, last, with, to, out, o);
+          });
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

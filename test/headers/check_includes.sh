@@ -85,7 +85,7 @@ while read -r header; do
     finding "$header: only launch.cuh launches kernels"
   fi
   hasty=$(awk '/__global__/ && !/^ *\/\// { kernel = $0 }
-    kernel != "" && /\{ *$/ { getline; if (kernel !~ / fold_shared\(/ && !/ cuda::take_turn\(\);/) print kernel; kernel = "" }
+    kernel != "" && /\{ *$/ { getline; if (kernel !~ / fold_shared\(/ && !/^ *cuda::take_turn\(\);$/) print kernel; kernel = "" }
     END { if (kernel != "") print kernel }' "$header")
   [[ -z $hasty ]] || finding "$header: does not begin with take_turn(): $hasty"
   head -2 "$header" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' ||

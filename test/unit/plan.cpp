@@ -336,10 +336,11 @@ BOOST_AUTO_TEST_CASE(memory_that_is_allocated_afresh_is_little) {
   BOOST_TEST(bytes(1 << 24, true) == bytes(1 << 24, false));
 }
 
-// A batch reads and writes all bins, so it has eight samples for each of them at least.
+// A batch reads and writes all bins, so it has eight samples for each of them if a batch may be so large.
 BOOST_AUTO_TEST_CASE(batches_are_larger_where_bins_are_many) {
-  const auto batch = [](std::uint64_t bins) {
-    const auto p = plan_counting({1 << 30, bins, false, true, false, 0, true}, h200, options{});
+  const auto batch = [](std::uint64_t bins, bool waits = true) {
+    const auto p =
+        plan_counting({1 << 30, bins, false, true, false, 0, true, 0, waits}, h200, options{});
     return std::uint64_t{p.buckets.tiles} * p.buckets.samples_of_tile();
   };
   const auto is_about = [](std::uint64_t n, std::uint64_t wanted) {
@@ -350,6 +351,7 @@ BOOST_AUTO_TEST_CASE(batches_are_larger_where_bins_are_many) {
   BOOST_TEST(is_about(batch(1 << 24), 1 << 27));
   BOOST_TEST(is_about(batch(1 << 26), 1 << 28));
   BOOST_TEST(is_about(batch(1 << 28), 1 << 28));
+  BOOST_TEST(is_about(batch(1 << 24, false), 1 << 26));
 }
 
 BOOST_AUTO_TEST_CASE(the_same_problem_has_the_same_plan) {

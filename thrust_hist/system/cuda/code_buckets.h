@@ -76,6 +76,12 @@ struct code_buckets {
   std::uint64_t capacity() const noexcept {
     return std::uint64_t{layout.tables()} * slots() / 8 * 7;
   }
+  /// How many of so many codes may go far from their places in a table before it is given up: one that is not found takes
+  /// as long as some twenty-five that are.
+  static std::uint32_t most_astray(unsigned slots_log2, std::uint64_t codes) noexcept {
+    std::uint64_t const most = (std::max)((std::uint64_t{1} << slots_log2) / 4, codes / 16);
+    return static_cast<std::uint32_t>((std::min)(most, std::uint64_t{1} << 30));
+  }
   /// Codes and states, two more of each, sums of warps and what a block says beside.
   std::size_t table_bytes() const noexcept {
     return (std::size_t{slots()} + 2) * (code_bytes + state_bytes) + 36 * sizeof(std::uint32_t);

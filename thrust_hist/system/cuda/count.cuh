@@ -248,7 +248,8 @@ void count(
        allocates_by_default<Policy>,
        captured && allocates_by_default<Policy>
            ? 0
-           : cuda::wanted_cells(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule))},
+           : cuda::wanted_cells(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
+       waits(policy)},
       current_facts(), captured && direct ? without_scratch<Policy>(o) : o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,

@@ -60,6 +60,7 @@ void fold_pairs(
   if (Source::emits) {
     problem.buckets = {};      // tiles have room for one pair for each input
     problem.by_warps = false;  // lanes may differ in how many they have
+    problem.emits = true;
   }
   fold_plan const p = plan_fold(problem, current_facts(), o);
   if (o.explain_ != nullptr) {

@@ -33,7 +33,11 @@ struct fold_problem {
   bool asks_dropped;
   bucket_needs buckets = {};  ///< of route partitioned
   bool by_warps = false;      ///< whole warps fold values of equal bins before these meet a lock
+  bool emits = false;         ///< pairs are inputs, each of which may have several
 };
+
+/// Of a block that makes long accumulators of doubles, in registers of its own.
+inline constexpr unsigned threads_for_doubles = 256;
 
 struct fold_plan {
   route taken;

@@ -57,6 +57,35 @@ inline bool fits_table(fold_problem const& problem, device_facts const& facts) {
                                            : word_table_bytes(problem) <= facts.shared_bytes_block;
 }
 
+/// Whether one block has room for all bins; of exact sums, for limbs, and a word for what is no number.
+inline bool fits_one_block(fold_problem const& problem, device_facts const& facts) {
+  std::size_t const bytes = problem.means == fold_means::exact_sum
+                                ? table_bytes(problem.bins, 32 * (problem.limb_words + 1))
+                                : 0;
+  return fits_table(problem, facts) && bytes <= facts.shared_bytes_block;
+}
+/// Up to so many pairs are folded by one block while a second launch, which brings together what several leave, takes
+/// as long. Words take one addition a pair, limbs of double and locks more than limbs of float.
+inline std::uint64_t most_lone_pairs(
+    fold_problem const& problem, route taken, tuning_row const& tuning) {
+  bool const in_table = taken == route::shared;
+  bool const many_limbs = problem.means == fold_means::exact_sum && problem.state_bytes > 128;
+  std::uint64_t const few = problem.emits ? tuning.lone_pairs / 8 : tuning.lone_pairs;
+  return problem.means == fold_means::words                              ? 2 * few
+         : in_table && (many_limbs || problem.means == fold_means::lock) ? few / 4
+                                                                         : few;
+}
+/// Whether a route of blocks with tables needs one alone, from the input to the output. Routes that are forced are what
+/// larger calls take.
+inline bool is_for_one_block(
+    fold_problem const& problem, route taken, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
+  bool const fits =
+      taken == route::shared ? fits_one_block(problem, facts) : taken == route::registers;
+  return o.force_ == route::automatic && fits && !problem.asks_dropped &&
+         problem.pairs <= most_lone_pairs(problem, taken, tuning);
+}
+
 /// Lays out buckets in what the cap leaves beside states and locks; without room for any, no tiles.
 inline void lay_out_fold_buckets(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
@@ -93,11 +122,14 @@ inline void choose_fold_route(
   constexpr std::uint64_t begun_at_once = 1 << 14;  // bins: a few turns of each thread
   bool const fits = fits_table(problem, facts);
   bool const few_pairs = problem.pairs <= tuning.lone_pairs;
+  bool const alone = is_for_one_block(problem, route::shared, facts, o, tuning);
   unsigned const enough = problem.means == fold_means::exact_sum ? 1024 : 256;  // threads
   if (private_threads(problem, facts) >= enough) {
     p.taken = route::registers;
     p.why = "few bins: a table for each thread";
-  } else if (fits && (!few_pairs || problem.bins <= (std::max)(problem.pairs, begun_at_once))) {
+  } else if (
+      fits &&
+      (!few_pairs || problem.bins <= (std::max)(problem.pairs, alone ? begun_at_once : 0))) {
     p.taken = route::shared;
     p.why = "the bins fit shared memory";
   } else if (!fits && buckets_pay(p, problem, facts, o, tuning)) {

@@ -50,8 +50,7 @@ void fold_by_one_block(
   auto const input = cuda::make_input<Value, std::int32_t>(source, 0, source.size());
   cuda::launch(
       "fold_alone", fold_alone<std::remove_const_t<decltype(input)>, Description, Writer>, 1,
-      (std::min)(job.plan.threads, lone_threads<Description>), job.plan.shared_bytes, job.stream,
-      input, table, write);
+      job.plan.threads, job.plan.shared_bytes, job.stream, input, table, write);
 }
 
 /// Folds in shared memory and merges what blocks leave, if there are several.

@@ -36,7 +36,11 @@ struct folding_job {
   unsigned char* partial;
 
   folding_job(fold_plan const& p, unsigned char* memory, std::uint64_t bins, cudaStream_t stream)
-      : plan(p), bins(bins), stream(stream) {
+      : plan(p), bins(bins), stream(stream), dropped(nullptr), facts(nullptr), states(nullptr),
+        locks(nullptr), partial(nullptr) {
+    if (memory == nullptr) {
+      return;
+    }
     auto const misaligned = reinterpret_cast<std::uintptr_t>(memory) % 64;
     unsigned char* const first = memory + (64 - misaligned) % 64;
     dropped = reinterpret_cast<unsigned long long*>(first);

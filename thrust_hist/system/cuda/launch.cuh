@@ -94,23 +94,29 @@ inline device_facts current_facts() {
   return cuda::of_current_device([](int device) { return cuda::query_facts(device); });
 }
 
-/// Whether kernels run on the current device in code that can wait for the kernels before: that of an architecture
-/// from 90 on. A device runs the code for the highest architecture that is not above its own.
+#pragma GCC visibility push(hidden)
+/// For whom kernels of this unit were compiled is asked of one that does nothing.
+template <class>
+__global__ void do_nothing() {
+  cuda::take_turn();
+}
+
+/// Whether kernels run on the current device in code that can wait for the kernels before: that of architecture 90 or
+/// newer. What they were compiled for does not tell: a device may run translated code for an older one.
 inline bool kernels_can_wait() {
-#if defined(__CUDA_ARCH_LIST__) && CUDART_VERSION >= 12030
-  return cuda::of_current_device([](int device) {
-    int const own = 100 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
-                    10 * attribute(cudaDevAttrComputeCapabilityMinor, device);
-    int taken = 0;
-    for (int const compiled : {__CUDA_ARCH_LIST__}) {
-      taken = compiled <= own ? (std::max)(taken, compiled) : taken;
-    }
-    return taken >= 900;
+#if CUDART_VERSION >= 12030
+  return cuda::of_current_device([](int) {
+    cudaFuncAttributes attributes = {};
+    require(
+        cudaFuncGetAttributes(&attributes, reinterpret_cast<void const*>(do_nothing<void>)),
+        "cudaFuncGetAttributes");
+    return attributes.ptxVersion >= 90;
   });
 #else
   return false;
 #endif
 }
+#pragma GCC visibility pop
 
 /// T where the compiler is not to deduce it.
 template <class T>

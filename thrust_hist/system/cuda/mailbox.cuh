@@ -92,6 +92,7 @@ private:
     auto* const ticket =
         reinterpret_cast<unsigned*>(static_cast<char*>(memory) + mailbox::partial_bytes);
     require(cudaMemsetAsync(ticket, 0, sizeof(unsigned), stream), "cudaMemsetAsync of a mailbox");
+    synchronize(stream);  // whoever is lent it next may use another stream
     box_ = {held_letter.release(), held_memory.release(), ticket};
   }
 
@@ -102,14 +103,18 @@ private:
 /// To be called before a policy is asked for memory: sees to it that cudaMalloc, if that is where it comes from, has
 /// small pieces at hand. The driver cuts them from blocks of 2 MB; one that fits into a block of which a part is held
 /// takes 3 us with cudaFree, another one 60. A mailbox holds a part. No mailbox is made while a graph is captured; a
-/// policy that does not wait takes memory from cudaMallocAsync, which has blocks of its own.
+/// policy that does not wait takes memory from cudaMallocAsync, which has blocks of its own, from Thrust 3.0 on.
 template <class Policy>
 void have_small_pieces(Policy& policy, std::size_t bytes) {
   constexpr std::size_t small = std::size_t{7} << 18;  // leaves room for the mailbox
   if constexpr (allocates_by_default<Policy>) {
     if (bytes > 0 && bytes <= small && waits(policy) && !cuda::is_capturing(stream_of(policy))) {
-      mailbox_loan loan(stream_of(policy));
-      loan.give_back();
+      try {
+        mailbox_loan loan(stream_of(policy));
+        loan.give_back();
+      } catch (thrust::system_error const&) {
+        // It is a matter of time alone.
+      }
     }
   }
 }

@@ -32,6 +32,7 @@ struct counting_problem {
   std::size_t rule_bytes = 0;   ///< of shared memory, with which the rule is faster
   bool fresh_scratch = false;   ///< comes from cudaMalloc, which takes longer the more it is
   std::size_t cells_bytes = 0;  ///< of scratch memory, with which the rule is faster
+  bool waits = false;           ///< somebody waits for the scratch, as for that of cudaMalloc
 };
 
 /// How it is done.
@@ -54,7 +55,9 @@ struct counting_plan {
 inline std::uint64_t most_of_batch(counting_problem const& problem, tuning_row const& tuning) {
   std::uint64_t most = bucket_layout::most_samples;
   if (problem.fresh_scratch) {
-    std::uint64_t const for_bins = tuning.fresh_ratio * (std::min)(problem.bins, most);
+    // That of cudaMallocAsync takes longer the more it is.
+    std::uint64_t const for_bins =
+        problem.waits ? tuning.fresh_ratio * (std::min)(problem.bins, most) : 0;
     most = (std::min)(most, (std::max)(tuning.fresh_batch, for_bins));
   }
   return (std::min)(problem.samples, most);

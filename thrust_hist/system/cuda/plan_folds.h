@@ -106,29 +106,6 @@ inline void size_locks(fold_plan& p, fold_problem const& problem, device_facts c
                    warp_entries_bytes(problem.state_bytes, p.hot_entries);
 }
 
-/// Up to so many pairs are folded by one block while a second launch, which brings together what several leave, takes
-/// as long. Words take one addition a pair, limbs of double and locks more than limbs of float.
-inline std::uint64_t most_lone_pairs(
-    fold_plan const& p, fold_problem const& problem, tuning_row const& tuning) {
-  bool const locks = problem.means == fold_means::lock && p.taken == route::shared;
-  bool const many_limbs = p.has_limbs && problem.state_bytes > 128;
-  return problem.means == fold_means::words ? 2 * tuning.lone_pairs
-         : locks || many_limbs              ? tuning.lone_pairs / 4
-                                            : tuning.lone_pairs;
-}
-
-/// Few pairs in a table that fits one block: it needs no others, and brings its table to the output itself. Routes that
-/// are forced are what larger calls take. `p` has its table.
-inline bool is_for_one_block(
-    fold_plan const& p, fold_problem const& problem, device_facts const& facts, options const& o,
-    tuning_row const& tuning) {
-  bool const in_limbs = problem.means == fold_means::exact_sum && p.taken == route::shared;
-  bool const fits = !in_limbs || (p.has_limbs && p.limb_parts_log2 == 0 &&
-                                  lone_limb_bytes(p, problem.bins) <= facts.shared_bytes_block);
-  return o.force_ == route::automatic && p.taken != route::global && fits &&
-         problem.pairs <= most_lone_pairs(p, problem, tuning) && !problem.asks_dropped;
-}
-
 inline fold_plan plan_fold(
     fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning = default_tuning);
@@ -202,13 +179,14 @@ inline fold_plan plan_fold(
   } else if (in_shared) {
     size_exact(p, problem, facts);
   }
-  if (is_for_one_block(p, problem, facts, o, tuning)) {
+  if (is_for_one_block(problem, p.taken, facts, o, tuning)) {
     p.alone = true;
     p.blocks = 1;
     if (p.has_limbs) {
       p.has_window = false;
       p.windows = p.below = p.copies_log2 = 0;
       p.shared_bytes = p.limb_bytes = lone_limb_bytes(p, problem.bins);
+      p.threads = problem.state_bytes > 128 ? threads_for_doubles : p.threads;
     }
     return p;
   }

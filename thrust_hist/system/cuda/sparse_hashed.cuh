@@ -133,7 +133,9 @@ private:
     cuda::launch(
         "count_keys_by_hash", count_keys_by_hash<Samples, encoder, code>, blocks, 1024,
         plan.shared_bytes, facts_.stream(), samples, encoder{{facts_.kind()}},
-        typename code_table<code>::description{plan.slots_log2}, tiles, rows);
+        typename code_table<code>::description{
+            plan.slots_log2, code_buckets::most_astray(plan.slots_log2, facts_.size() / blocks)},
+        tiles, rows);
   }
 
   template <class Samples>
@@ -173,7 +175,11 @@ private:
       cuda::launch(
           "count_codes", count_codes<code, code_table<code>>, current_facts().multiprocessors, 1024,
           b.count_shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,
-          typename code_table<code>::description{b.slots_log2}, rows);
+          typename code_table<code>::description{
+              b.slots_log2,
+              code_buckets::most_astray(
+                  b.slots_log2, std::uint64_t{tiles} * b.codes_of_tile() / b.layout.tables())},
+          rows);
       if constexpr (!std::is_same_v<Hot, none_hot>) {
         cuda::launch(
             "append_hot", append_hot<code>, 1, 2 * hot_sample::half, 0, facts_.stream(), hot, rows);

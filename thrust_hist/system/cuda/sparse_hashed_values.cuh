@@ -111,11 +111,13 @@ private:
   using values_column = decltype(cuda::make_column(std::declval<values const&>(), std::uint64_t{}));
   using carried = converted_values<values_column, value>;
 
-  typename table::description describe(unsigned slots_log2) const {
+  /// Of tables to which so many codes come.
+  typename table::description describe(unsigned slots_log2, std::uint64_t codes) const {
+    std::uint32_t const most_astray = code_buckets::most_astray(slots_log2, codes);
     if constexpr (sums_reals) {
-      return {slots_log2, {window_.data()}};
+      return {slots_log2, {window_.data()}, most_astray};
     } else {
-      return {slots_log2, {fold_}};
+      return {slots_log2, {fold_}, most_astray};
     }
   }
   keys_column keys_of_input() const { return cuda::make_column(source_.first, facts_.size()); }
@@ -128,7 +130,8 @@ private:
     cuda::launch(
         "fold_keys_by_hash", fold_keys_by_hash<keys_column, encoder, carried, code, table>, blocks,
         1024, plan.shared_bytes, facts_.stream(), keys_of_input(), encoder{{facts_.kind()}},
-        values_of_input(), describe(plan.slots_log2), static_cast<std::uint32_t>(tiles), rows);
+        values_of_input(), describe(plan.slots_log2, facts_.size() / blocks),
+        static_cast<std::uint32_t>(tiles), rows);
   }
 
   void fold_buckets(
@@ -140,7 +143,7 @@ private:
     }
     hot_codes<code> const hot = {facts_.hot(), nullptr, facts_.seen().hot.at_begin, plan.hot};
     using folded = typename hot_values<code, slots>::description;
-    fold_buckets(plan, batch, rows, folded{hot, describe(plan.slots_log2).states, rows});
+    fold_buckets(plan, batch, rows, folded{hot, describe(plan.slots_log2, 0).states, rows});
   }
   template <class Hot>
   void fold_buckets(
@@ -165,7 +168,7 @@ private:
       cuda::launch(
           "count_codes", count_codes<code, table>, current_facts().multiprocessors, 1024,
           b.count_shared_bytes(), facts_.stream(), b.layout, b.stride_of_tile(), memory,
-          describe(b.slots_log2), rows);
+          describe(b.slots_log2, n / b.layout.tables()), rows);
     }
   }
 

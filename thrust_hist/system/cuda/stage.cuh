@@ -31,7 +31,7 @@ void stage_output(
   require_not_captured(cuda_system{}, policy, "the output is in host memory");
   std::size_t const bytes = bins * sizeof(counter);
   with_reserved(o, bytes, [&](options const& rest) {
-    cuda::have_small_pieces(policy, bytes);
+    cuda::have_small_pieces(policy, o.explain_ == nullptr ? bytes : 0);
     temporary_array<counter, Policy> staged(policy, bins);
     if (o.accumulate_ && bins > 0) {
       cuda::require(

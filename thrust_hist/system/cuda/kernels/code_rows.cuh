@@ -51,6 +51,14 @@ struct code_rows {
   __device__ std::uint64_t take(std::uint32_t count) const {
     return atomicAdd(&findings->rows, static_cast<unsigned long long>(count));
   }
+  /// Says that there is no room, whatever there is. Returns a place behind it.
+  __device__ std::uint64_t give_up() const {
+    constexpr unsigned long long beyond = 1ull << 40;
+    atomicAdd(&findings->rows, beyond);
+    return beyond;
+  }
+  /// Whether a place may be followed by others.
+  __device__ bool has_room_at(std::uint64_t place) const { return place <= room; }
   /// Says what bits rows have. Most rows tell nothing new, so others' bits are looked at first.
   __device__ void tell(code_bits const& bits) const {
     if ((bits.ones & ~__ldcg(&findings->ones)) != 0) {
@@ -75,6 +83,8 @@ struct state_rows {
   State* states;
 
   __device__ std::uint64_t take(std::uint32_t count) const { return rows.take(count); }
+  __device__ std::uint64_t give_up() const { return rows.give_up(); }
+  __device__ bool has_room_at(std::uint64_t place) const { return rows.has_room_at(place); }
   __device__ void tell(code_bits const& bits) const { rows.tell(bits); }
   __device__ void write(std::uint64_t place, Code code, State const& state) const {
     rows.write(place, code, static_cast<std::uint32_t>(place));

@@ -7,6 +7,7 @@
 /// stands in the slot is the matter of others: a count or a state.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/astray_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -80,13 +81,14 @@ public:
     return left;
   }
   /// Finds the slots of the codes of a lane whose bits in `left` are set: `take(slot, x, is_found)` for most, all
-  /// lanes together, and `take_late(slot, x)` for the others, or where there is none `spill(mixed, x)`. All lanes
+  /// lanes together, and `take_late(slot, x)` for the others, or where there is none `spill(mixed, x)`. Those that go
+  /// far from where they belong are counted in `astray`. All lanes
   /// of the warp must call it: those that are done wait for the others, else each would go its own way from
   /// here on.
   template <new_codes New, unsigned Count, class Value, class Take, class TakeLate, class Spill>
   __device__ void enter(
       Code const (&mixed)[Count], Value const (&x)[Count], std::uint32_t left, Take take,
-      TakeLate take_late, Spill spill) const {
+      TakeLate take_late, Spill spill, astray_codes const& astray) const {
     left = enter_first<New>(mixed, x, left, take);
     Code current = lowest_of(mixed, left);
     std::uint32_t row = first_slot(current);
@@ -97,8 +99,14 @@ public:
         bool const has_place = place != none;
         if (has_place) {
           take_late(row + place, lowest_of(x, left));
-        } else if (++looks == most_looks) {
-          spill(current, lowest_of(x, left));
+        } else {
+          ++looks;
+          if (looks == far_looks) {
+            astray.add_one();
+          }
+          if (looks == most_looks) {
+            spill(current, lowest_of(x, left));
+          }
         }
         row = (row + row_size) & (slots_ - 1);
         if (has_place || looks == most_looks) {
@@ -123,11 +131,12 @@ public:
   }
 
   /// Calls `write(place, slot)`, which returns the code, for the slots that are used, with the places of rows
-  /// side by side. All threads must call it, after having waited for each other. `of_warps`: shared memory, 33
-  /// words.
+  /// side by side; or gives up. Returns whether there is room for more rows. All threads must call it, after having
+  /// waited for each other. `of_warps`: shared memory, 33 words.
   template <class Rows, class IsUsed, class Write>
-  __device__ void deliver(
-      Rows const& rows, std::uint32_t of_warps, IsUsed is_used, Write write) const {
+  __device__ bool deliver(
+      Rows const& rows, std::uint32_t of_warps, astray_codes const& astray, IsUsed is_used,
+      Write write) const {
     unsigned const warp = threadIdx.x / 32;
     unsigned const lane = threadIdx.x % 32;
     unsigned const warps = blockDim.x / 32;
@@ -144,9 +153,12 @@ public:
     __syncthreads();
     auto* const place = shared_pointer<unsigned long long>(of_warps);
     if (threadIdx.x == blockDim.x - 1) {
-      *place = before + mine == 0 ? 0 : rows.take(before + mine);
+      *place = astray.are_too_many() ? rows.give_up()
+               : before + mine == 0  ? 0
+                                     : rows.take(before + mine);
     }
     __syncthreads();
+    bool const has_room = rows.has_room_at(*place);
     std::uint64_t at = *place + __shfl_sync(~0u, before, 0);
     code_bits bits = {};
     for (std::uint32_t r = 0; r < rounds; ++r) {
@@ -159,9 +171,11 @@ public:
       at += __popc(used);
     }
     cuda::tell_of_warp(rows, bits);
+    return has_room;
   }
 
 private:
+  static constexpr unsigned far_looks = 4;
   static constexpr unsigned most_looks = 16;
   static constexpr std::uint32_t row_size = 4;
   static constexpr std::uint32_t none = ~0u;

@@ -29,13 +29,15 @@ public:
   struct description {
     unsigned slots_log2;
     typename States::description states;
+    std::uint32_t most_astray;
     __device__ code_states make(void* memory) const { return code_states(memory, *this); }
   };
 
   /// In shared memory from `memory` on, which is aligned to 16 bytes.
   __device__ code_states(void* memory, description const& d)
       : slots_(memory, d.slots_log2), states_(d.states, slots_.end(), slots_.all_slots()),
-        of_warps_(slots_.end() + slots_.all_slots() * States::words * 4) {}
+        of_warps_(slots_.end() + slots_.all_slots() * States::words * 4),
+        astray_(of_warps_ + 35 * 4, d.most_astray) {}
 
   /// All threads of the block must call it, and wait for each other before values are added.
   __device__ void clear() const {
@@ -43,8 +45,11 @@ public:
     states_.clear();
     if (threadIdx.x == 0) {
       cuda::store_shared(has_zero(), 0);
+      astray_.clear();
     }
   }
+  /// Whether it is much too small for the codes that come.
+  __device__ bool is_hopeless() const { return astray_.are_too_many(); }
   /// Folds the values of a lane whose bits in `left` are set. All lanes of the warp must call it.
   template <new_codes New, unsigned Count>
   __device__ void add(
@@ -76,13 +81,13 @@ public:
             spill(slots_.code_at(slot), one);
           }
         },
-        spill);
+        spill, astray_);
   }
   /// Writes a row for each code with values in its slot. All threads must call it, after having waited for
   /// each other.
-  __device__ void deliver(rows const& to) const {
-    slots_.deliver(
-        to, of_warps_,
+  __device__ bool deliver(rows const& to) const {
+    return slots_.deliver(
+        to, of_warps_, astray_,
         [&](std::uint32_t slot) {
           bool const is_taken = slot == slots_.slots() ? cuda::load_shared(has_zero()) != 0
                                                        : slots_.code_at(slot) != 0;
@@ -192,6 +197,7 @@ private:
   code_slots<Code> slots_;
   States states_;
   std::uint32_t of_warps_;  // the address of an array in shared memory
+  astray_codes astray_;
 };
 
 #pragma GCC visibility pop

@@ -62,6 +62,9 @@ __device__ inline void enter_segments(
   constexpr unsigned mine = lane_units::size * of_unit;
   dealt_walk const walk(padded_segments(segments, stride, of_unit), taken);
   cuda::for_units(walk, [&](lane_units const& units) {
+    if (table.is_hopeless()) {
+      return;
+    }
     Code codes[mine];
     units.load(memory.codes(), padding, codes);
     beside x[mine] = {};
@@ -109,7 +112,9 @@ __launch_bounds__(1024, 1) __global__ void count_codes(
             cuda::padding_of<Code>(bucket), memory,
             codes_of_table{description.slots_log2, mask, t & mask}, table, rows, line.beside());
         __syncthreads();
-        table.deliver(rows);
+        if (!table.deliver(rows)) {
+          return;  // all keys are going to be sorted
+        }
         __syncthreads();
       }
     }
@@ -132,7 +137,7 @@ __launch_bounds__(1024, 1) __global__ void count_keys_by_hash(
   table.clear();
   __syncthreads();
   std::uint32_t alone = 0;
-  for (std::uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+  for (std::uint64_t tile = blockIdx.x; tile < tiles && !table.is_hopeless(); tile += gridDim.x) {
     Code mixed[keys_of_thread / at_once][at_once] = {};
     std::uint32_t present = 0;
     samples.template for_tile<keys_of_thread>(tile, [&](unsigned i, auto const& key) {
@@ -174,7 +179,7 @@ __launch_bounds__(1024, 1) __global__ void fold_keys_by_hash(
   table.clear();
   __syncthreads();
   std::uint32_t alone = 0;
-  for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+  for (std::uint32_t t = blockIdx.x; t < tiles && !table.is_hopeless(); t += gridDim.x) {
     tile_of_batch const where = {0, t, tiles};
     Code mixed[mine / at_once][at_once] = {};
     typename Table::beside x[mine / at_once][at_once] = {};

@@ -52,7 +52,7 @@ public:
 
   struct description {
     /// A long accumulator of double takes more registers than each of 1024 could have.
-    static constexpr unsigned most_threads = sizeof(T) == 4 ? 1024 : 256;
+    static constexpr unsigned most_threads = sizeof(T) == 4 ? 1024 : threads_for_doubles;
     word_layout layout;
     __device__ lone_limbs make(uint4* shared) const {
       auto* const flags = reinterpret_cast<special_flags*>(
