@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What a count on CUDA is to do, and how it is done: what the plan reads and what it says. No CUDA headers.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/cuda/buckets.h>
+
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// What is to be counted.
+struct counting_problem {
+  std::uint64_t samples;
+  std::uint64_t bins;
+  bool byte_samples;  ///< samples of 1 byte: their 256 values can be counted instead of bins
+  bool direct;        ///< the output can take atomics; else a table of 64-bit counts is needed
+  bool short_samples = false;   ///< samples of 2 bytes: the same with 65 536 values
+  std::size_t rule_bytes = 0;   ///< of shared memory, with which the rule is faster
+  bool fresh_scratch = false;   ///< comes from cudaMalloc, which takes longer the more it is
+  std::size_t cells_bytes = 0;  ///< of scratch memory, with which the rule is faster
+  bool waits = false;           ///< somebody waits for the scratch, as for that of cudaMalloc
+};
+
+/// How it is done.
+struct counting_plan {
+  route taken;
+  char const* why;
+  unsigned blocks;
+  unsigned threads;
+  bool by_value;              ///< the table is over the values of samples of 1 or 2 bytes
+  unsigned parts_log2;        ///< of the blocks that share the bins out, route shared_split
+  bucket_layout buckets;      ///< route partitioned
+  std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
+  std::size_t shared_bytes;   ///< of a block
+  std::size_t cells_bytes;    ///< from the policy: of the rule; 0: none
+  std::size_t table_bytes;    ///< from the policy: 64-bit counts, where the output takes no atomics
+  std::size_t scratch_bytes;  ///< from the policy: with what the route needs
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
