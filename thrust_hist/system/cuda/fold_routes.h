@@ -121,7 +121,7 @@ inline void choose_fold_route(
     tuning_row const& tuning) {
   constexpr std::uint64_t begun_at_once = 1 << 14;  // bins: a few turns of each thread
   bool const fits = fits_table(problem, facts);
-  bool const few_pairs = problem.pairs <= tuning.lone_pairs;
+  bool const few_pairs = problem.pairs <= tuning.lone_pairs / (problem.emits ? 8 : 1);
   bool const alone = is_for_one_block(problem, route::shared, facts, o, tuning);
   unsigned const enough = problem.means == fold_means::exact_sum ? 1024 : 256;  // threads
   if (private_threads(problem, facts) >= enough) {

@@ -156,7 +156,7 @@ void launch(
   allow_shared_memory(entry, shared_bytes);
   void* addresses[] = {static_cast<void*>(std::addressof(arguments))...};
 #if CUDART_VERSION >= 12030
-  if (kernels_can_wait() && !is_capturing(stream)) {
+  if (!is_capturing(stream) && kernels_can_wait()) {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;

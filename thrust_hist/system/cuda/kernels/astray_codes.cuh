@@ -25,8 +25,9 @@ public:
   /// One thread calls it.
   __device__ void clear() const { cuda::store_shared(address_, 0); }
   __device__ void add_one() const { cuda::increase_shared(address_, 1); }
-  /// All lanes of a warp get the same answer.
   __device__ bool are_too_many() const { return cuda::load_shared(address_) > most_; }
+  /// The same answer for all lanes of a warp, all of which must call it.
+  __device__ bool are_too_many_for_warp() const { return __any_sync(~0u, are_too_many()) != 0; }
 
 private:
   std::uint32_t address_;

@@ -29,6 +29,13 @@ struct sparse_findings {
   unsigned long long ones, zeros;     ///< bits that are set, and that are not, in some row
 };
 
+/// What is added to the number of rows where tables are much too few for them.
+inline constexpr unsigned long long rows_given_up = 1ull << 40;
+/// Whether an earlier kernel has given up.
+__device__ inline bool were_given_up(sparse_findings const* findings) {
+  return __ldcg(&findings->rows) >= rows_given_up;
+}
+
 /// Bits of codes, to see in which they differ.
 struct code_bits {
   unsigned long long ones, zeros;
@@ -53,9 +60,8 @@ struct code_rows {
   }
   /// Says that there is no room, whatever there is. Returns a place behind it.
   __device__ std::uint64_t give_up() const {
-    constexpr unsigned long long beyond = 1ull << 40;
-    atomicAdd(&findings->rows, beyond);
-    return beyond;
+    atomicAdd(&findings->rows, rows_given_up);
+    return rows_given_up;
   }
   /// Whether a place may be followed by others.
   __device__ bool has_room_at(std::uint64_t place) const { return place <= room; }

@@ -45,8 +45,8 @@ public:
       astray_.clear();
     }
   }
-  /// Whether it is much too small for the codes that come.
-  __device__ bool is_hopeless() const { return astray_.are_too_many(); }
+  /// Whether it is much too small for the codes that come. All lanes of the warp must call it.
+  __device__ bool is_hopeless() const { return astray_.are_too_many_for_warp(); }
   /// Counts the codes of a lane whose bits in `left` are set. All lanes of the warp must call it.
   template <new_codes New, unsigned Count>
   __device__ void add(

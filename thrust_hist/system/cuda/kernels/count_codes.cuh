@@ -62,11 +62,11 @@ __device__ inline void enter_segments(
   constexpr unsigned mine = lane_units::size * of_unit;
   dealt_walk const walk(padded_segments(segments, stride, of_unit), taken);
   cuda::for_units(walk, [&](lane_units const& units) {
+    Code codes[mine];
+    units.load(memory.codes(), padding, codes);
     if (table.is_hopeless()) {
       return;
     }
-    Code codes[mine];
-    units.load(memory.codes(), padding, codes);
     beside x[mine] = {};
     if constexpr (!std::is_empty_v<beside>) {
       units.load(memory.values, beside{}, x);

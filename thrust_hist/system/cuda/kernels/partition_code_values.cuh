@@ -30,6 +30,9 @@ __launch_bounds__(1024, 1) __global__ void partition_code_values(
     std::uint32_t const tiles, sparse_findings* const findings, Hot const hot,
     std::uint32_t const hot_offset) {
   cuda::take_turn();
+  if (cuda::were_given_up(findings)) {
+    return;  // by an earlier batch
+  }
   using value = typename Carried::value;
   constexpr unsigned size = code_buckets::codes_with_values;
   extern __shared__ uint4 shared[];

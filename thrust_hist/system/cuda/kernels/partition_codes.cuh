@@ -30,6 +30,9 @@ __launch_bounds__(1024, 1) __global__ void partition_codes(
     std::uint32_t const tiles, sparse_findings* const findings, Hot const hot,
     std::uint32_t const hot_offset) {
   cuda::take_turn();
+  if (cuda::were_given_up(findings)) {
+    return;  // by an earlier batch
+  }
   extern __shared__ uint4 shared[];
   code_sorter<Code> const sorter(layout, factor, memory, shared);
   typename table_of_hot<Hot>::type const hot_ones(hot, shared + hot_offset);
