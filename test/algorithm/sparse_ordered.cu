@@ -80,7 +80,7 @@ test::samples<Key> spread(std::size_t n, Key first, unsigned bits, std::uint64_t
 
 // Of less than 2, either sign, with codes that are all as probable.
 template <class Real>
-Real even_real(std::size_t i) {
+Real real_of_an_even_code(std::size_t i) {
   using word = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
   constexpr unsigned bits = 8 * sizeof(word);
   return thrust_hist::detail::bit_cast<Real>(
@@ -163,8 +163,8 @@ BOOST_AUTO_TEST_CASE(keys_of_any_type_wherever_they_lie) {
 }
 
 BOOST_AUTO_TEST_CASE(real_numbers_and_what_is_none) {
-  check_reals<float>(100003, even_real<float>, false);
-  check_reals<double>(100003, even_real<double>, false);
+  check_reals<float>(100003, real_of_an_even_code<float>, false);
+  check_reals<double>(100003, real_of_an_even_code<double>, false);
 }
 
 BOOST_AUTO_TEST_CASE(ends_of_types_and_sorted_keys) {
@@ -311,8 +311,8 @@ BOOST_AUTO_TEST_CASE(it_is_chosen_for_even_keys) {
     check_call(spread<unsigned>(many, 0, 32, many / of_key));
     check_call(spread<int>(many, -(1 << 29), 30, many / of_key));
   }
-  check_call(test::samples<float>(many, even_real<float>));
-  check_call(test::samples<double>(few, even_real<double>));
+  check_call(test::samples<float>(many, real_of_an_even_code<float>));
+  check_call(test::samples<double>(few, real_of_an_even_code<double>));
 }
 
 BOOST_AUTO_TEST_CASE(drawn_buckets_are_chosen_for_uneven_keys) {
@@ -364,8 +364,9 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_are_taken_for_few_keys) {
   };
   check_type(0U);
   check_type(std::uint64_t{0});
-  const test::samples<double> reals(
-      on_cuda::inputs_worth_drawing + 5, [](std::size_t i) { return even_real<double>(i); });
+  const test::samples<double> reals(on_cuda::inputs_worth_drawing + 5, [](std::size_t i) {
+    return real_of_an_even_code<double>(i);
+  });
   check_few(reals);
 }
 
