@@ -74,7 +74,7 @@ template <class Value>
 on_cuda::value_bytes bytes_of() {
   on_cuda::value_bytes bytes = {};
   bytes.any = bytes.in_slots = bytes.sorted = true;
-  bytes.in_bucket = bytes.state = sizeof(Value);
+  bytes.in_bucket = bytes.state = bytes.beside_code = sizeof(Value);
   bytes.slot = std::is_floating_point_v<Value> ? 12 : sizeof(Value);
   return bytes;
 }
