@@ -42,7 +42,6 @@ void compare(
   auto const* const in = m.samples.as<T>();
   auto* const out = m.ours.as<unsigned>();
   auto* const theirs = m.theirs.as<unsigned>();
-  auto const nosync = thrust::cuda::par_nosync;
   perf::caching_allocator cache;
   int const repeats = n < (1 << 16) ? 1001 : 301;
   auto const [plain, cached] = perf::call_microseconds_in_turn(
@@ -53,8 +52,9 @@ void compare(
       });
   row("ours_us", plain)("ours_cached_us", cached);
   if constexpr (std::is_integral_v<T>) {
-    row("keys_us", perf::call_microseconds(
-                       [&] { thrust_hist::histogram(nosync, in, in + n, out, bins); }, repeats));
+    row("keys_us",
+        perf::call_microseconds(
+            [&] { thrust_hist::histogram(thrust::device, in, in + n, out, bins); }, repeats));
   }
   if (perf::cub_takes(m.temp, in, n, theirs, bins)) {
     row("cub_even_us",

@@ -92,7 +92,7 @@ void compare(
   auto const nosync = thrust::cuda::par_nosync;
   auto const o = s.cap > 0 ? options{}.max_temporary_bytes(s.cap) : options{};
   thrust_hist::plan plan;
-  count(nosync, in, s.n, out, bins, options{o}.explain(&plan));
+  count(thrust::device, in, s.n, out, bins, options{o}.explain(&plan));
   auto const rate = [&](double ms) { return static_cast<double>(s.n) / ms * 1e-6; };
 
   row("route", to_string(plan.taken))("scratch_bytes", plan.scratch_bytes);
