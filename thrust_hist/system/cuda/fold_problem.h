@@ -36,9 +36,6 @@ struct fold_problem {
   bool emits = false;         ///< pairs are inputs, each of which may have several
 };
 
-/// Of a block that makes long accumulators of doubles, in registers of its own.
-inline constexpr unsigned threads_for_doubles = 256;
-
 struct fold_plan {
   route taken;
   char const* why;

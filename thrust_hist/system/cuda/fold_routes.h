@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/device_facts.h>
 #include <thrust_hist/system/cuda/fold_buckets.h>
 #include <thrust_hist/system/cuda/fold_problem.h>
+#include <thrust_hist/system/cuda/lone_block.h>
 #include <thrust_hist/system/cuda/tables.h>
 #include <thrust_hist/system/cuda/tuning.h>
 
@@ -69,7 +70,8 @@ inline bool fits_one_block(fold_problem const& problem, device_facts const& fact
 inline std::uint64_t most_lone_pairs(
     fold_problem const& problem, route taken, tuning_row const& tuning) {
   bool const in_table = taken == route::shared;
-  bool const many_limbs = problem.means == fold_means::exact_sum && problem.state_bytes > 128;
+  bool const many_limbs =
+      problem.means == fold_means::exact_sum && has_many_limbs(problem.state_bytes);
   std::uint64_t const few = problem.emits ? tuning.lone_pairs / 8 : tuning.lone_pairs;
   return problem.means == fold_means::words                              ? 2 * few
          : in_table && (many_limbs || problem.means == fold_means::lock) ? few / 4

@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/fold_buckets.h>
 #include <thrust_hist/system/cuda/fold_problem.h>
 #include <thrust_hist/system/cuda/fold_routes.h>
+#include <thrust_hist/system/cuda/lone_block.h>
 #include <thrust_hist/system/cuda/tables.h>
 #include <thrust_hist/system/cuda/tuning.h>
 
@@ -186,7 +187,7 @@ inline fold_plan plan_fold(
       p.has_window = false;
       p.windows = p.below = p.copies_log2 = 0;
       p.shared_bytes = p.limb_bytes = lone_limb_bytes(p, problem.bins);
-      p.threads = problem.state_bytes > 128 ? threads_for_doubles : p.threads;
+      p.threads = (std::min)(p.threads, most_threads_with(problem.state_bytes));
     }
     return p;
   }

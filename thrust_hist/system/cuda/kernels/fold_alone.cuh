@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/kernels/limb_table.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+#include <thrust_hist/system/cuda/lone_block.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -51,8 +52,7 @@ public:
   using base = limb_table<T, special_flags>;
 
   struct description {
-    /// A long accumulator of double takes more registers than each of 1024 could have.
-    static constexpr unsigned most_threads = sizeof(T) == 4 ? 1024 : threads_for_doubles;
+    static constexpr unsigned most_threads = cuda::most_threads_with(sizeof(carry_save<T>));
     word_layout layout;
     __device__ lone_limbs make(uint4* shared) const {
       auto* const flags = reinterpret_cast<special_flags*>(
