@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// What is guessed from a sample of keys.
+
+#include "../support/boost_test.h"
+#include "sparse_problems.h"
+#include <thrust_hist/system/cuda/key_sample.h>
+#include <thrust_hist/system/cuda/sparse_plan.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+
+BOOST_AUTO_TEST_SUITE(samples_of_keys)
+
+using namespace sparse_problems;
+
+// A sample of `key(u)`, u uniform in [0, 1).
+template <class Key>
+static key_sample sample_of(Key key) {
+  std::map<std::uint64_t, std::uint32_t> seen;
+  key_sample s = {};
+  for (std::uint32_t i = 0; i < key_sample::size; ++i) {
+    if (i == key_sample::size / 2)
+      s.distinct_in_half = static_cast<std::uint32_t>(seen.size());
+    ++seen[key(static_cast<double>(mix_code(std::uint64_t{i} + 1) >> 11) * 0x1p-53)];
+  }
+  s.distinct = static_cast<std::uint32_t>(seen.size());
+  for (auto const& one : seen) {
+    s.once += one.second == 1 ? 1 : 0;
+    s.twice += one.second == 2 ? 1 : 0;
+    s.most = std::max(s.most, one.second);
+  }
+  return s;
+}
+
+BOOST_AUTO_TEST_CASE(equally_frequent_keys_are_guessed_well) {
+  constexpr std::uint64_t n = std::uint64_t{1} << 27;
+  for (double distinct : {1., 10., 1000., 1e5, 1e6, 2e7}) {
+    const auto s = sample_of([&](double u) { return static_cast<std::uint64_t>(u * distinct); });
+    const auto guess = static_cast<double>(s.guess(n));
+    BOOST_TEST((guess > 0.7 * distinct && guess < 1.4 * distinct), distinct << ": " << guess);
+  }
+  // All distinct: there is no telling how many, but it is many.
+  BOOST_TEST(sample_of([](double u) {
+               return static_cast<std::uint64_t>(u * 0x1p53);
+             }).guess(n) > n / 10 * 9);
+}
+
+// Places are drawn, some of them twice: that is no sign of a key that occurs twice.
+BOOST_AUTO_TEST_CASE(places_that_are_drawn_twice_are_allowed_for) {
+  for (double n : {0x1p21, 0x1p23})
+    for (double part : {1. / 64, 1. / 8, 1. / 2, 3. / 4, 1.}) {
+      const double keys = part * n;
+      const auto s = sample_of([&](double u) {
+        const auto place = static_cast<std::uint64_t>(u * n);
+        return mix_code(place + 12345) % static_cast<std::uint64_t>(keys);
+      });
+      const double distinct = keys * (1 - std::exp(-n / keys));
+      const double ratio = static_cast<double>(s.guess(static_cast<std::uint64_t>(n))) / distinct;
+      BOOST_TEST((ratio > 0.85 && ratio < 1.15), part << " of " << n << ": " << ratio);
+    }
+  const auto all = sample_of([](double u) { return static_cast<std::uint64_t>(u * 0x1p21); });
+  BOOST_TEST(all.guess(2 * million) > 2 * million / 10 * 9);
+}
+
+BOOST_AUTO_TEST_CASE(rare_keys_are_not_forgotten) {
+  constexpr std::uint64_t n = std::uint64_t{1} << 27;
+  for (double distinct : {1e5, 1e6, 2e7}) {
+    const auto s = sample_of(
+        [&](double u) { return static_cast<std::uint64_t>(std::exp(u * std::log(distinct + 1))); });
+    const auto guess = static_cast<double>(s.guess(n));
+    BOOST_TEST((guess > 0.3 * distinct && guess < 20 * distinct), distinct << ": " << guess);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(crowds_are_told_by_a_sample) {
+  key_sample seen = {};
+  sparse_problem p = {};
+  for (std::uint32_t near_others : {0, 8, 40, 41, 512, 513}) {
+    seen.ranges.near_others = near_others;
+    tell_sample(p, seen);
+    BOOST_TEST(p.is_crowded == (near_others > 40));
+    BOOST_TEST(p.is_much_crowded == (near_others > 512));
+  }
+}
+
+// What a sample of a narrower range has of density is less of the wider one.
+BOOST_AUTO_TEST_CASE(parts_that_are_denser_are_planned_for) {
+  range_sample s = {};
+  s.last = 0xffffffffU;
+  s.codes = range_sample::size;
+  s.heaviest = 13;
+  s.densest = 290;
+  BOOST_TEST((s.is_even() && s.density() == 1));
+  s.heaviest = 17;  // more than chance has of 4
+  BOOST_TEST((s.is_even() && s.density() == 4.25));
+  s.codes = range_sample::size / 2;  // half of the keys are none
+  BOOST_TEST(!s.is_even());
+}
+
+BOOST_AUTO_TEST_CASE(high_bits_tell_codes_apart_where_next_to_none_share_them) {
+  range_sample s = {};
+  BOOST_TEST(!s.tells_apart(0));  // nobody has looked
+  s.low_bits = 24;
+  BOOST_TEST((s.tells_apart(24) && s.tells_apart(8) && !s.tells_apart(32)));
+  s.sharing = 1;
+  BOOST_TEST(!s.tells_apart(24));
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Plans of a counter for each code, where codes are few.
+
+#include "../support/boost_test.h"
+#include "sparse_problems.h"
+#include <thrust_hist/errors.h>
+#include <thrust_hist/system/cuda/sparse_plan.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+
+BOOST_AUTO_TEST_SUITE(plans_of_a_counter_for_each_code)
+
+using namespace sparse_problems;
+
+// Codes from `lowest` to `lowest` + `last`, as a sample has seen them.
+static sparse_problem dense_problem(
+    std::uint64_t n, std::uint64_t lowest, std::uint64_t last, std::size_t code_bytes = 4) {
+  sparse_problem p = problem_of(n, code_bytes);
+  p.has_ranges = p.has_places = true;
+  p.ranges.lowest = lowest;
+  p.ranges.last = last;
+  p.ranges.codes = range_sample::size;
+  return p;
+}
+
+BOOST_AUTO_TEST_CASE(codes_that_are_few_have_a_counter_each) {
+  const auto taken = [](sparse_problem const& p, options const& o = {}) {
+    return plan_sparse(p, 1000, h200, o).taken;
+  };
+  for (std::uint64_t last : {std::uint64_t{0}, std::uint64_t{1000}, std::uint64_t{231500}})
+    BOOST_TEST(taken(dense_problem(128 * million, 5, last)) == route::shared, last);
+  BOOST_TEST(taken(dense_problem(128 * million, 5, 232000)) == route::hashed);
+  BOOST_TEST(taken(dense_problem(128 * million, 5, 115500, 8)) == route::shared);
+  BOOST_TEST(taken(dense_problem(128 * million, 5, 116000, 8)) == route::hashed);
+  BOOST_TEST(taken(dense_problem(million - 1, 5, 100)) == route::shared);
+  // Not where some keys are alone, nobody has looked, or the cap has no room for another route.
+  auto p = dense_problem(128 * million, 5, 1000);
+  p.has_places = false;
+  BOOST_TEST(taken(p) == route::hashed);
+  p = dense_problem(128 * million, 5, 1000);
+  p.ranges = {};
+  BOOST_TEST(taken(p) == route::hashed);
+  const auto free = plan_sparse(dense_problem(128 * million, 5, 1000), 1000, h200, {});
+  BOOST_TEST(
+      taken(dense_problem(128 * million, 5, 1000), options{}.max_temporary_bytes(free.bytes)) ==
+      route::shared);
+  BOOST_CHECK_THROW(
+      plan_sparse(problem_of(5), 5, h200, options{}.force(route::shared)), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(counted_codes_are_those_of_the_sample_and_some_on_either_side) {
+  for (std::size_t kibibytes : {48, 99, 163, 227}) {
+    const device_facts facts = {100, kibibytes * 1024, (kibibytes + 1) * 1024, 40U << 20};
+    for (std::size_t bytes : {4, 8}) {
+      const std::uint64_t highest = bytes == 4 ? 0xffffffff : ~std::uint64_t{0};
+      for (std::uint64_t last = 0; last < 300000; last = last * 3 / 2 + 1)
+        for (std::uint64_t lowest :
+             {std::uint64_t{0}, std::uint64_t{7}, highest / 3, highest - last - 7,
+              highest - last}) {
+          const auto p = dense_problem(million, lowest, last, bytes);
+          const dense_codes d = dense_range(p, facts);
+          const unsigned parts = parts_log2_for(last + 2 * p.ranges.margin() + 2, facts);
+          BOOST_TEST((d.codes != 0) == (parts <= most_dense_parts_log2(p)));
+          const device_facts three = {3, facts.shared_bytes_block, facts.shared_bytes_processor, 0};
+          BOOST_TEST((dense_range(p, three).codes == 0 || parts < 2));
+          if (d.codes == 0)
+            continue;
+          BOOST_TEST(d.first <= lowest);
+          BOOST_TEST(d.codes - 1 <= highest - d.first);
+          BOOST_TEST(lowest - d.first + last < d.codes);
+          BOOST_TEST((lowest - d.first >= p.ranges.margin() || d.first == 0));
+          BOOST_TEST(
+              (d.first + (d.codes - 1) - lowest - last >= p.ranges.margin() ||
+               d.first + (d.codes - 1) == highest));
+          BOOST_TEST(parts_log2_for(std::uint64_t{d.codes} + 1, facts) == parts);
+        }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(narrow_keys_have_a_counter_each) {
+  const auto narrow = [](std::uint64_t n, std::uint64_t codes, options const& o = {}) {
+    auto p = dense_problem(n, 0, 0);
+    p.narrow_codes = codes;
+    p.most_keys = std::min(n, codes);
+    return plan_sparse(p, n, h200, o);
+  };
+  for (std::uint64_t n : {std::uint64_t{1}, million, 128 * million}) {
+    BOOST_TEST((narrow(n, 256).taken == route::shared && narrow(n, 256).dense.codes == 256U));
+    BOOST_TEST(narrow(n, 256).bytes < 12000U);
+  }
+  BOOST_TEST(narrow(1 << 18, 65536).taken == route::shared);
+  BOOST_TEST(narrow((1 << 18) - 1, 65536).taken == route::partitioned);
+  BOOST_TEST(narrow((1 << 16) - 1, 65536).taken == route::sorted);
+  // The smallest cap is told that works, whatever the route.
+  for (std::uint64_t n : {std::uint64_t{1}, std::uint64_t{5000}, million})
+    for (std::uint64_t codes : {256, 65536}) {
+      std::size_t smallest = 0;
+      try {
+        narrow(n, codes, options{}.max_temporary_bytes(10));
+      } catch (thrust_hist::memory_limit_error const& e) {
+        smallest = e.smallest();
+      }
+      BOOST_TEST(narrow(n, codes, options{}.max_temporary_bytes(smallest)).bytes == smallest);
+      BOOST_CHECK_THROW(
+          narrow(n, codes, options{}.max_temporary_bytes(smallest - 1)),
+          thrust_hist::memory_limit_error);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Plans of hash tables: what fits them, what goes there, and which keys are counted before.
+
+#include "../support/boost_test.h"
+#include "sparse_problems.h"
+#include <thrust_hist/system/cuda/sparse_plan.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+BOOST_AUTO_TEST_SUITE(plans_of_hashing)
+
+using namespace sparse_problems;
+
+// The words of a table hold what a block counts or adds up.
+BOOST_AUTO_TEST_CASE(more_than_a_table_can_count_goes_by_batches) {
+  const std::uint64_t blocks = h200.multiprocessors;
+  const std::uint64_t counts = code_buckets::most_codes * blocks;
+  BOOST_TEST(plan_sparse(problem_of(counts - 1), 1000, h200, {}).direct);
+  BOOST_TEST(!plan_sparse(problem_of(counts), 1000, h200, {}).direct);
+  auto values = problem_of(code_buckets::most_values * blocks);
+  values.values.any = values.values.in_slots = values.values.sorted = true;
+  values.values.slot = 12;
+  values.values.in_bucket = 4;
+  BOOST_TEST(!plan_sparse(values, 1000, h200, {}).direct);
+  values.inputs -= 1;
+  BOOST_TEST(plan_sparse(values, 1000, h200, {}).direct);
+}
+
+BOOST_AUTO_TEST_CASE(frequent_keys_are_counted_before_if_they_are_many) {
+  auto p = problem_of(128 * million, 8);
+  p.is_skewed = true;
+  p.hot = {5, 300, key_sample::size / 16};
+  const auto plan = plan_sparse(p, million, h200, {});
+  BOOST_TEST((plan.taken == route::hashed && plan.hot == 5 + hot_sample::half));
+  BOOST_TEST(plan.tile_shared_bytes() <= h200.shared_bytes_block);
+  BOOST_TEST(plan.hot_offset() * 16U + hot_sample::table_bytes(8, 4) == plan.tile_shared_bytes());
+  BOOST_TEST(plan_sparse(p, 1000, h200, {}).hot == 0U);  // each block has a table of all
+  p.hot.all -= 1;
+  BOOST_TEST(plan_sparse(p, million, h200, {}).hot == 0U);
+  p.hot = {};
+  BOOST_TEST(plan_sparse(p, million, h200, {}).hot == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(values_of_frequent_keys_are_folded_before_if_their_rows_are_few) {
+  auto p = problem_of(128 * million, 8);
+  p.is_skewed = true;
+  p.hot = {5, 300, key_sample::size / 16};
+  p.values = {true, true, true, 4, 12, 4, 4, 8, 1000, 1000};
+  const auto plan = plan_sparse(p, million, h200, {});
+  BOOST_TEST((plan.taken == route::hashed && plan.hot == 5 + hot_sample::half));
+  BOOST_TEST(plan.tile_shared_bytes() <= h200.shared_bytes_block);
+  BOOST_TEST(plan.hot_offset() * 16U + hot_sample::table_bytes(8, 12) == plan.tile_shared_bytes());
+  BOOST_TEST(std::uint64_t{plan.hot} * plan.buckets.tile_blocks <= plan.room / 16);
+  p.inputs = p.most_keys = 2 * million;
+  p.values.sorted = false;  // else they would be sorted bucket by bucket, and nobody looks
+  BOOST_TEST(plan_sparse(p, million / 16, h200, {}).hot == 0U);
+  p.hot = {5, 0, key_sample::size / 16};
+  BOOST_TEST(plan_sparse(p, million / 16, h200, {}).hot == 5U);
+  p.values.in_slots = false;
+  BOOST_TEST(plan_sparse(p, million / 16, h200, {}).hot == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {
+  const auto with_values = [](bool in_slots, bool sorted) {
+    auto p = problem_of(128 * million, 8);
+    p.values = {true, in_slots, sorted, 4, 12, 4, sorted ? std::size_t{4} : 0, 8, 1000, 1000};
+    return p;
+  };
+  const auto taken = [&](sparse_problem const& p, std::uint64_t guess) {
+    return plan_sparse(p, guess, h200, {}).taken;
+  };
+  for (bool sorted : {false, true}) {
+    const auto slots = plan_sparse(with_values(true, sorted), million, h200, {});
+    BOOST_TEST((slots.taken == route::hashed && !folds_by_row(slots, with_values(true, sorted))));
+    BOOST_TEST((slots.buckets.value_bytes == 4 && slots.buckets.state_bytes == 12));
+    const auto rows = plan_sparse(with_values(false, sorted), 1000, h200, {});
+    BOOST_TEST((rows.taken == route::hashed && folds_by_row(rows, with_values(false, sorted))));
+  }
+  // Rows are looked up, which takes longer than sorting where they are many, if values can be sorted.
+  BOOST_TEST(taken(with_values(false, true), million) == route::sorted);
+  BOOST_TEST(taken(with_values(false, false), million) == route::hashed);
+  // Slots with states are fewer; buckets have two tables then, if that is enough.
+  for (std::uint64_t distinct : {14 * million, 15 * million, 28 * million}) {
+    const auto plan = plan_sparse(with_values(true, true), distinct, h200, {});
+    BOOST_TEST(plan.taken == route::hashed);
+    BOOST_TEST(plan.buckets.layout.tables_log2() == (distinct > 14 * million ? 1U : 0U));
+    BOOST_TEST(plan.buckets.capacity() >= distinct);
+  }
+  BOOST_TEST(taken(with_values(true, true), 29 * million) == route::sorted);
+  // Pairs of 4-byte codes are sorted sooner, and before a bucket has two tables.
+  const auto short_taken = [&](std::uint64_t n, std::uint64_t distinct, std::size_t slot) {
+    auto p = problem_of(n, 4);
+    p.values = {true, true, true, 4, slot, 4, 4, 8, 1000, 1000};
+    return plan_sparse(p, distinct, h200, {}).taken;
+  };
+  BOOST_TEST(short_taken(128 * million, 18 * million, 4) == route::hashed);
+  BOOST_TEST(short_taken(128 * million, 18 * million + 1, 4) == route::sorted);
+  BOOST_TEST(short_taken(128 * million, 14 * million, 12) == route::hashed);
+  BOOST_TEST(short_taken(128 * million, 15 * million, 12) == route::sorted);
+  // And of more than 2^25 a sample knows too little.
+  auto p = with_values(true, true);
+  p.values.slot = 4;
+  p.inputs = p.most_keys = 256 * million;
+  BOOST_TEST(taken(p, 32 * million) == route::hashed);
+  BOOST_TEST(taken(p, 32 * million + 1) == route::sorted);
+}
+
+BOOST_AUTO_TEST_CASE(tables_and_tiles_fit_shared_memory) {
+  for (auto const& facts : {h200, small_gpu})
+    for (unsigned bytes : {4U, 8U})
+      for (auto const& [value, state] :
+           {std::pair{0U, 4U}, std::pair{4U, 4U}, std::pair{4U, 12U}, std::pair{8U, 12U}})
+        for (std::uint64_t distinct = 1; distinct < 64 * million; distinct += 2 * distinct + 1) {
+          const std::uint64_t n = 128 * million;
+          const auto b =
+              plan_code_buckets(distinct, distinct % 2 != 0, n, bytes, value, state, facts);
+          BOOST_TEST(b.count_shared_bytes() <= facts.shared_bytes_block);
+          BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
+          BOOST_TEST(b.layout.threads % 32 == 0U);
+          BOOST_TEST(b.layout.buckets <= code_buckets::most_buckets);
+          BOOST_TEST(std::uint64_t{b.layout.tiles} * b.codes_of_tile() >= n);
+          // Units of 16 bytes begin each segment, and have numbers of 16 bits.
+          const std::uint32_t unit = 16 / bytes;
+          BOOST_TEST(b.layout.granules(2) * unit == unit);
+          BOOST_TEST(b.stride_of_tile() % unit == 0U);
+          BOOST_TEST(b.stride_of_tile() >= b.codes_of_tile() + b.layout.buckets * (unit - 1));
+          BOOST_TEST(b.layout.granules(b.stride_of_tile()) <= 65536U);
+          BOOST_TEST(b.layout.threads >= 256U);
+          BOOST_TEST(
+              b.bytes() >=
+              b.value_offset() + std::size_t{b.layout.tiles} * b.stride_of_tile() * value);
+        }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

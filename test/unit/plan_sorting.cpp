@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Plans of sorting: by which bits, and values with their keys bucket by bucket.
+
+#include "../support/boost_test.h"
+#include "sparse_problems.h"
+#include <thrust_hist/system/cuda/sparse_plan.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+
+BOOST_AUTO_TEST_SUITE(plans_of_sorting)
+
+using namespace sparse_problems;
+
+BOOST_AUTO_TEST_CASE(bits_of_all_codes_are_looked_at_where_that_may_spare_passes_of_a_sort) {
+  key_sample nothing = {};
+  key_sample seen = {};
+  seen.distinct = 1;
+  BOOST_TEST(
+      (may_be_sorted_by_less(8 * million, 4, seen) && !may_be_sorted_by_less(1000, 4, seen)));
+  seen.differing = 0xffffff00U;
+  BOOST_TEST(may_be_sorted_by_less(8 * million, 4, seen));
+  seen.differing = 0x01ffffffU;
+  BOOST_TEST(!may_be_sorted_by_less(8 * million, 4, seen));
+  BOOST_TEST(may_be_sorted_by_less(8 * million, 8, seen));
+  seen.differing = ~0ULL;
+  BOOST_TEST(!may_be_sorted_by_less(8 * million, 8, seen));
+  seen.differing = ~(0xffULL << 20);  // spares nothing
+  BOOST_TEST(!may_be_sorted_by_less(8 * million, 8, seen));
+  seen.differing = ~(0xffffffffULL << 20);
+  BOOST_TEST(may_be_sorted_by_less(8 * million, 8, seen));
+  seen.differing = ~0ULL;
+  for (std::size_t bytes : {4, 8, 16})
+    BOOST_TEST(!may_be_sorted_by_less(8 * million, bytes, nothing));
+  // Of 16 bytes, those that differ in all of their low bits, too.
+  BOOST_TEST(may_be_sorted_by_less(5 * million, 16, seen));
+  BOOST_TEST(!may_be_sorted_by_less(4 * million - 1, 16, seen));
+  seen.differing_high = ~0ULL;
+  BOOST_TEST(!may_be_sorted_by_less(5 * million, 16, seen));
+  seen.differing = 255;
+  BOOST_TEST(may_be_sorted_by_less(5 * million, 16, seen));
+}
+
+// All bits that differ are in a part, and passes are spared where bits between do not.
+BOOST_AUTO_TEST_CASE(numbers_are_sorted_by_parts_in_which_they_differ) {
+  using thrust_hist::detail::uint128;
+  const auto bits = [](int first, int end) {
+    return (end - first == 128 ? ~uint128{} : (uint128{1} << (end - first)) - 1) << first;
+  };
+  BOOST_TEST(parts_that_differ(0).size == 0);
+  BOOST_TEST(parts_that_differ(~uint128{}).passes() == 16);
+  BOOST_TEST(parts_that_differ(bits(0, 64)).passes() == 8);
+  BOOST_TEST(parts_that_differ(bits(3, 11)).passes() == 1);
+  BOOST_TEST(parts_that_differ(bits(0, 12) | bits(54, 64)).size == 2);
+  BOOST_TEST(parts_that_differ(bits(0, 12) | bits(54, 64)).passes() == 5);
+  BOOST_TEST(parts_that_differ(bits(0, 12) | bits(35, 64)).passes() == 8);  // not enough between
+  BOOST_TEST(parts_that_differ(bits(0, 12) | bits(36, 64)).passes() == 7);
+  BOOST_TEST(parts_that_differ(bits(0, 20) | bits(60, 70) | bits(120, 128)).passes() == 8);
+  std::mt19937_64 rng(5);
+  for (int i = 0; i < 1000; ++i) {
+    uint128 differing = 0;
+    for (int runs = 1 + static_cast<int>(rng() % 5); runs > 0; --runs) {
+      const int first = static_cast<int>(rng() % 128);
+      differing |= bits(first, first + 1 + static_cast<int>(rng() % (128 - first)) / 4);
+    }
+    const auto found = parts_that_differ(differing);
+    uint128 in_parts = 0;
+    for (int p = 0; p < found.size; ++p) {
+      BOOST_TEST((p == 0 || found.parts[p - 1].end < found.parts[p].first));
+      in_parts |= bits(found.parts[p].first, found.parts[p].end);
+    }
+    BOOST_TEST(((differing & ~in_parts) == 0));
+    BOOST_TEST(((differing >> found.all().first & 1) == 1));
+    BOOST_TEST(((differing >> (found.all().end - 1)) == 1));
+    BOOST_TEST(found.passes() <= found.all().passes());
+  }
+}
+
+// Whatever they are, unless somebody forces a route or CUB's sort takes less; and nobody looks at them.
+BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
+  const auto with_values = [](std::uint64_t n, std::size_t code_bytes) {
+    auto p = problem_of(n, code_bytes);
+    p.values = {true, true, true, 4, 12, 4, 4, 8, 1000, 1000};
+    return p;
+  };
+  const auto by_buckets = [](sparse_problem const& p, options const& o = {},
+                             device_facts const& facts = h200) {
+    const auto plan = plan_sparse(p, p.inputs, facts, o);
+    BOOST_TEST((plan.taken == route::sorted));
+    return plan.by_buckets;
+  };
+  const std::uint64_t least = inputs_worth_drawing;
+  for (std::size_t code_bytes : {4, 8}) {
+    const std::uint64_t most = code_bytes == 4 ? 8 * million - 1 : 8 * million;
+    for (std::uint64_t n : {least, least + 12345, million, most}) {
+      BOOST_TEST(by_buckets(with_values(n, code_bytes)));
+      BOOST_TEST(!by_buckets(with_values(n, code_bytes), options{}.force(route::sorted)));
+      const bool looks = may_hash(with_values(n, code_bytes), {}, h200);
+      BOOST_TEST(looks == (n >= drawn_worth_a_look(code_bytes)));
+      auto p = with_values(n, code_bytes);
+      p.values.sorted = false;
+      BOOST_TEST(!pays_by_buckets(p, h200));
+      p = with_values(n, code_bytes);
+      p.is_number = false;
+      BOOST_TEST(!pays_by_buckets(p, h200));
+      p = problem_of(n, code_bytes);
+      BOOST_TEST(!pays_by_buckets(p, h200));
+    }
+    BOOST_TEST(!by_buckets(with_values(least - 1, code_bytes)));
+    BOOST_TEST(!by_buckets(with_values(most + 1, code_bytes)));
+  }
+  // How codes lie matters where they may go to buckets, are counted, or are sorted by their high bits.
+  BOOST_TEST(asks_for_ranges(with_values(8 * million - 1, 4)));
+  BOOST_TEST(!asks_for_ranges(with_values(8 * million, 4)));
+  BOOST_TEST(asks_for_ranges(problem_of(8 * million, 4)));
+  BOOST_TEST(asks_for_ranges(with_values(64 * million, 8)));
+  // More of them if they crowd.
+  auto p = with_values(32 * million, 8);
+  BOOST_TEST(!by_buckets(p));
+  p.is_crowded = true;
+  BOOST_TEST(by_buckets(p));
+  p.values.beside_code = 8;
+  BOOST_TEST(!by_buckets(p));
+  p.inputs = p.most_keys = 28 * million;
+  BOOST_TEST(by_buckets(p));
+  p.values.beside_code = 4;
+  p.inputs = p.most_keys = 32 * million + 1;
+  BOOST_TEST(!by_buckets(p));
+  // Less where values are twice as large as codes.
+  p = with_values(2 * million - 1, 4);
+  p.values.beside_code = 8;
+  BOOST_TEST(by_buckets(p));
+  p.inputs = p.most_keys = 2 * million;
+  BOOST_TEST(!by_buckets(p));
+  const device_facts tiny = {20, 16 * 1024, 17 * 1024, std::size_t{4} << 20};
+  BOOST_TEST(!by_buckets(with_values(million, 8), {}, tiny));
+}
+
+BOOST_AUTO_TEST_CASE(pairs_have_groups_of_one_where_there_is_room_and_of_three_where_not) {
+  const auto of_group = [](std::uint64_t n, std::size_t word_bytes) {
+    const auto b = plan_paired_buckets<std::uint64_t>(n, word_bytes, h200);
+    BOOST_TEST(b.has_room);
+    return static_cast<double>(n) / b.buckets() / b.slices.groups();
+  };
+  for (std::size_t word_bytes : {4, 8}) {
+    for (std::uint64_t n : {million / 16, million, 4 * million, 16 * million})
+      BOOST_TEST(of_group(n, word_bytes) <= 1.0);
+    const double of_many = of_group(word_bytes == 4 ? 32 * million : 28 * million, word_bytes);
+    BOOST_TEST(of_many > 1.0);
+    BOOST_TEST(of_many <= 3.0);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(buckets_of_pairs_fit_shared_memory_and_what_a_sort_would_take) {
+  const auto check = [](auto code, std::size_t word_bytes, std::size_t kibibytes,
+                        std::uint32_t multiprocessors) {
+    using code_type = decltype(code);
+    const device_facts facts = {
+        multiprocessors, kibibytes * 1024, (kibibytes + 1) * 1024, 40U << 20};
+    std::uint64_t with_room = 0;
+    for (std::uint64_t n = inputs_worth_drawing; n <= 256 * million; n = n * 21 / 20 + 1) {
+      const auto b = plan_paired_buckets<code_type>(n, word_bytes, facts);
+      if (!b.has_room)
+        continue;
+      ++with_room;
+      BOOST_TEST(b.buckets() >= 2U);
+      BOOST_TEST(b.parts() <= 1U << 16);  // numbers of 16 bits
+      BOOST_TEST((1U << b.steps()) >= b.buckets());
+      BOOST_TEST(b.parts() <= b.threads * b.most_parts_of_thread);
+      BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.search_shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.shared_bytes() <= facts.shared_bytes_block);
+      BOOST_TEST(b.shared_bytes() >= b.slices.room * (sizeof(code_type) + word_bytes));
+      BOOST_TEST(b.slices.groups() % ordered_slices::threads == 0U);
+      BOOST_TEST(static_cast<double>(b.slices.room) * b.buckets() >= 1.7 * static_cast<double>(n));
+      BOOST_TEST(b.tile_blocks(n, facts) >= 1U);
+      BOOST_TEST(b.search_blocks(n, facts) >= 1U);
+      // With 2 bytes a pair no more than the second arrays of a sort.
+      BOOST_TEST(b.sample_bytes() + b.part_bytes() + 2 * n <= n * (sizeof(code_type) + word_bytes));
+      const auto sample = plan_sample(b.sample_size());
+      BOOST_TEST(sample.shared_bytes(sizeof(code_type)) <= facts.shared_bytes_block);
+    }
+    return with_room;
+  };
+  for (std::size_t kibibytes : {48, 99, 163, 227})
+    for (std::uint32_t multiprocessors : {20, 132})
+      for (std::size_t word_bytes : {4, 8})
+        BOOST_TEST_CONTEXT(
+            kibibytes << " KiB, " << multiprocessors << ", words of " << word_bytes) {
+          const auto of_4 = check(std::uint32_t{}, word_bytes, kibibytes, multiprocessors);
+          const auto of_8 = check(std::uint64_t{}, word_bytes, kibibytes, multiprocessors);
+          BOOST_TEST((kibibytes < 99 || of_4 > 40U));
+          BOOST_TEST((kibibytes < 99 || of_8 > 40U));
+        }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
