@@ -342,8 +342,8 @@ void compare_call(
   }
 }
 
-/// Calls of every size: few keys distinct, one in eight, of many one in three, all. From 2^17 to 2^25, where it matters
-/// where keys lie, all distinct ones that are uneven, too.
+/// Calls of every size: few keys distinct, one in eight, of many one in three, all. From 2^17 to 2^26, where it matters
+/// where keys lie, all distinct ones that are uneven, too; from 2^22 on keys of which a sample says little.
 template <class Key, class Value, class Op = thrust::plus<Value>>
 void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s) {
   int const most_log2 = s.quick ? 14 : sizeof(Key) > 8 ? 26 : 30;
@@ -366,8 +366,14 @@ void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s
       }
       before = std::max(before, distinct);
     }
-    for (key_layout const l : {key_layout::octaves, key_layout::clustered}) {
-      if (log2 >= 17 && log2 <= std::min(25, most_log2)) {
+    if (log2 >= 22 && log2 <= std::min(28, most_log2)) {
+      perf::compare_call(
+          rows, t, m, {n, distinct_of_half_few(n), key_layout::spread, key_order::half_few},
+          s.peers);
+    }
+    for (key_layout const l :
+         {key_layout::octaves, key_layout::clustered, key_layout::half_narrow}) {
+      if (log2 >= 17 && log2 <= std::min(26, most_log2)) {
         perf::compare_call(rows, t, m, {n, n, l, key_order::uniform}, s.peers);
       }
     }

@@ -20,30 +20,41 @@ __extension__ typedef unsigned __int128 uint128;
 /// How the distinct keys follow one another.
 enum class key_order {
   uniform,
-  zipf,      ///< exponent 1
-  sorted,    ///< those of uniform, sorted afterwards
-  runs,      ///< of 1 024 equal keys
-  clustered  ///< each of 64 keys whose window moves over all of them, as stamps of time do
+  zipf,       ///< exponent 1
+  sorted,     ///< those of uniform, sorted afterwards
+  runs,       ///< of 1 024 equal keys
+  clustered,  ///< each of 64 keys whose window moves over all of them, as stamps of time do
+  half_few  ///< half of them few_of(n) keys, uniform, and the others all different, which a sample hardly tells
 };
 
 inline constexpr key_order all_orders[] = {
     key_order::uniform, key_order::zipf, key_order::sorted, key_order::runs, key_order::clustered};
 
+/// Of n keys, half are of so many.
+PERF_HOST_DEVICE constexpr std::uint64_t few_of(std::uint64_t n) {
+  return n / 4 < 1 << 18 ? n / 4 : 1 << 18;
+}
+/// Distinct ones among n keys of which half are few.
+constexpr std::uint64_t distinct_of_half_few(std::uint64_t n) {
+  return n / 2 + few_of(n);
+}
+
 inline char const* name_of(key_order o) {
-  constexpr char const* names[] = {"uniform", "zipf", "sorted", "runs", "clustered"};
+  constexpr char const* names[] = {"uniform", "zipf", "sorted", "runs", "clustered", "half few"};
   return names[static_cast<int>(o)];
 }
 
 /// Which values of their type the distinct keys have.
 enum class key_layout {
-  spread,    ///< any, by an invertible mix of their index
-  dense,     ///< neighbouring ones
-  octaves,   ///< as many in each of five, of which each is half as wide as the one above
-  clustered  ///< neighbouring ones in each of 1 000 places
+  spread,      ///< any, by an invertible mix of their index
+  dense,       ///< neighbouring ones
+  octaves,     ///< as many in each of five, of which each is half as wide as the one above
+  clustered,   ///< neighbouring ones in each of 1 000 places
+  half_narrow  ///< half of them neighbours, the others all over the upper half of the range
 };
 
 inline char const* name_of(key_layout l) {
-  constexpr char const* names[] = {"spread", "dense", "octaves", "clusters"};
+  constexpr char const* names[] = {"spread", "dense", "octaves", "clusters", "half narrow"};
   return names[static_cast<int>(l)];
 }
 
@@ -67,7 +78,8 @@ PERF_HOST_DEVICE inline std::uint64_t shuffled(std::uint64_t i, std::uint64_t n)
 }
 
 /// The index, below `distinct`, of key i of n. Where n keys are distinct, n is a power of two, each index
-/// comes once, and the order is uniform, sorted or clustered.
+/// comes once, and the order is uniform, sorted or clustered. Where half are few, n is a power of two from 4 on, and
+/// `distinct` is distinct_of_half_few(n).
 PERF_HOST_DEVICE inline std::uint64_t index_at(
     std::uint64_t i, std::uint64_t n, std::uint64_t distinct, key_order o) {
   constexpr std::uint64_t window = 64;
@@ -83,6 +95,10 @@ PERF_HOST_DEVICE inline std::uint64_t index_at(
     }
     std::uint64_t const first = perf::key_at(i, n, distinct, distribution::sorted);
     return (first + mix(i) % window) % distinct;
+  }
+  case key_order::half_few: {
+    std::uint64_t const place = perf::shuffled(i, n);
+    return place < n / 2 ? mix(place) % few_of(n) : few_of(n) + (place - n / 2);
   }
   case key_order::uniform:
   case key_order::sorted:
@@ -118,14 +134,21 @@ PERF_HOST_DEVICE inline float dense_float(std::uint32_t index) {
   return key;
 }
 
-/// A word of so many bits, 30 at least, for key_layout::octaves and clustered, from an index below 2^27.
+/// A word of so many bits, 30 at least, for a layout that is neither spread nor dense, from an index below 2^27.
 PERF_HOST_DEVICE inline std::uint64_t uneven_word(std::uint64_t index, key_layout l, int bits) {
   if (l == key_layout::clustered) {
     return ((index % 1000) << (bits - 10)) + index / 1000;
   }
-  int const octave = bits - 1 - static_cast<int>(index % 5);
-  std::uint64_t const place = perf::shuffled(index / 5, std::uint64_t{1} << 25) << (octave - 25);
-  std::uint64_t const below = mix(index) & ((std::uint64_t{1} << (octave - 25)) - 1);
+  bool const halves = l == key_layout::half_narrow;
+  if (halves && index % 2 != 0) {
+    return (std::uint64_t{1} << (bits - 2)) + index / 2;
+  }
+  unsigned const octaves = halves ? 2 : 5;
+  int const place_bits = halves ? 26 : 25;
+  int const octave = bits - 1 - static_cast<int>(index % octaves);
+  std::uint64_t const place = perf::shuffled(index / octaves, std::uint64_t{1} << place_bits)
+                              << (octave - place_bits);
+  std::uint64_t const below = mix(index) & ((std::uint64_t{1} << (octave - place_bits)) - 1);
   return (std::uint64_t{1} << octave) + place + below;
 }
 
@@ -133,7 +156,7 @@ PERF_HOST_DEVICE inline std::uint64_t uneven_word(std::uint64_t index, key_layou
 template <class T>
 PERF_HOST_DEVICE T key_of(std::uint64_t index, key_layout l) {
   bool const spread = l == key_layout::spread;
-  if (l == key_layout::octaves || l == key_layout::clustered) {
+  if (l != key_layout::spread && l != key_layout::dense) {
     constexpr bool is_float = std::is_same_v<T, float>;
     constexpr int bits = is_float ? 30 : 8 * static_cast<int>(sizeof(T) < 8 ? sizeof(T) : 8);
     std::uint64_t const word = perf::uneven_word(index, l, bits);

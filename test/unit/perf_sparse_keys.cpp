@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <set>
@@ -24,7 +25,8 @@ using perf::key_order;
 
 constexpr std::uint64_t n = 1 << 18;
 constexpr key_layout layouts[] = {
-    key_layout::spread, key_layout::dense, key_layout::octaves, key_layout::clustered};
+    key_layout::spread, key_layout::dense, key_layout::octaves, key_layout::clustered,
+    key_layout::half_narrow};
 
 std::size_t number_of_distinct(std::uint64_t distinct, key_order o) {
   std::vector<bool> found(distinct);
@@ -85,6 +87,27 @@ BOOST_AUTO_TEST_CASE(all_keys_are_distinct) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(half_of_the_keys_are_few) {
+  for (std::uint64_t all : {std::uint64_t{4}, std::uint64_t{1024}, std::uint64_t{1} << 22}) {
+    std::vector<std::uint32_t> seen(perf::distinct_of_half_few(all));
+    for (std::uint64_t i = 0; i < all; ++i)
+      ++seen.at(perf::index_at(i, all, seen.size(), key_order::half_few));
+    auto const others = seen.begin() + static_cast<std::ptrdiff_t>(perf::few_of(all));
+    BOOST_TEST(std::count(others, seen.end(), 1U) == static_cast<std::ptrdiff_t>(all / 2));
+    BOOST_TEST(*std::max_element(seen.begin(), others) < 40U);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(half_of_a_layout_is_narrow) {
+  std::vector<std::uint32_t> keys(n);
+  for (std::uint64_t i = 0; i < n; ++i)
+    keys[i] = perf::key_of<std::uint32_t>(i, key_layout::half_narrow);
+  std::sort(keys.begin(), keys.end());
+  BOOST_TEST(keys[n / 2 - 1] - keys[0] == n / 2 - 1);
+  for (std::uint64_t quarter : {n / 2, n * 3 / 4, n - 1})
+    BOOST_TEST(std::abs(keys[quarter] * 0x1p-32 - static_cast<double>(quarter) / n) < 0.01);
+}
+
 BOOST_AUTO_TEST_CASE(clustered_keys_are_close_together) {
   for (std::uint64_t distinct : {std::uint64_t{20000}, n})
     for (std::uint64_t i = 0; i + 1 < n / 2; ++i) {
@@ -120,7 +143,11 @@ BOOST_AUTO_TEST_CASE(names_are_different) {
   std::set<std::string> names;
   for (key_order o : perf::all_orders)
     names.insert(perf::name_of(o));
-  BOOST_TEST(names.size() == std::size(perf::all_orders));
+  names.insert(perf::name_of(key_order::half_few));
+  BOOST_TEST(names.size() == std::size(perf::all_orders) + 1);
+  for (key_layout l : layouts)
+    names.insert(perf::name_of(l));
+  BOOST_TEST(names.size() == std::size(perf::all_orders) + 1 + std::size(layouts));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
