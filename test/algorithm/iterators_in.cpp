@@ -8,6 +8,7 @@
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/histogram_even.h>
 #include <thrust_hist/iterators.h>
+#include <thrust_hist/transform_histogram.h>
 
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -19,6 +20,13 @@ BOOST_AUTO_TEST_SUITE(iterators_in, THRUST_HIST_TEST_SMALL)
 namespace {
 
 using namespace thrust_hist;
+
+struct emit_it {
+  template <class Sink>
+  THRUST_HIST_HOST_DEVICE void operator()(std::uint8_t x, Sink const& sink) const {
+    sink(x, 1);
+  }
+};
 
 struct remainder_of_seven {
   THRUST_HIST_HOST_DEVICE unsigned operator()(unsigned x) const { return x % 7; }
@@ -161,6 +169,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_pitched_iterator_skips_the_padding_of_rows, Syst
     check_input<System>(
         thrust_hist::pitched(first, width, height, pitch), width * height, 256,
         [&, p = pitch, w = width](std::size_t i) { return bytes[i / w * p + i % w]; });
+  }
+}
+
+// A fold of no pairs writes its bins, too.
+BOOST_AUTO_TEST_CASE_TEMPLATE(images_without_columns_have_no_pixels, System, test::systems) {
+  auto in = test::buffer_of<System>(test::samples<std::uint8_t>(test::keys{1, 2, 3, 4}));
+  std::uint8_t const* const first = in.data();
+  const auto image = thrust_hist::pitched(first, 0, 4, 1);
+  for (bool folds : {false, true}) {
+    test::output<System, int> out(256);
+    if (folds)
+      thrust_hist::transform_histogram(
+          System::policy(), image, image + 0, out.data(), 256, emit_it{});
+    else
+      thrust_hist::histogram(System::policy(), image, image + 0, out.data(), 256);
+    out.check_equals(std::vector<int>(256));
   }
 }
 

@@ -9,6 +9,8 @@
 #include "../support/messages.h"
 #include <thrust_hist/thrust_hist.h>
 
+#include <cstddef>
+#include <numeric>
 #include <sstream>
 
 BOOST_AUTO_TEST_SUITE(effects_of_options, THRUST_HIST_TEST_SMALL)
@@ -234,6 +236,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   thrust_hist::histogram(System::policy(), first, last, container, explain);
   BOOST_TEST(
       test::contents(container) == (std::vector<int>{7, 7, 7}), boost::test_tools::per_element());
+}
+
+// Containers have the size of the result, and what they are to be added to, when a call runs and not before.
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    explain_reads_nothing_from_a_container_that_is_smaller, System, test::systems) {
+  std::vector<int> wide(1000);
+  std::iota(wide.begin(), wide.end(), 0);
+  auto in = test::buffer_of<System>(wide);
+  int const* const first = in.data();
+  for (std::size_t size : {0, 3}) {
+    std::vector<int> container(size, 7);
+    thrust_hist::plan plan = {};
+    thrust_hist::histogram(
+        System::policy(), first, first + wide.size(), container,
+        options{}.accumulate().explain(&plan));
+    BOOST_TEST((plan.taken != route::automatic));
+    BOOST_TEST(container == std::vector<int>(size, 7), boost::test_tools::per_element());
+  }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(

@@ -31,16 +31,17 @@ void stage_output(
   require_not_captured(cuda_system{}, policy, "the output is in host memory");
   std::size_t const bytes = bins * sizeof(counter);
   with_reserved(o, bytes, [&](options const& rest) {
-    cuda::have_small_pieces(policy, o.explain_ == nullptr ? bytes : 0);
-    temporary_array<counter, Policy> staged(policy, bins);
-    if (o.accumulate_ && bins > 0) {
+    bool const runs = o.explain_ == nullptr && bins > 0;  // else a container has another size
+    cuda::have_small_pieces(policy, runs ? bytes : 0);
+    temporary_array<counter, Policy> staged(policy, runs ? bins : 0);
+    if (o.accumulate_ && runs) {
       cuda::require(
           cudaMemcpyAsync(
               staged.data(), detail::raw_pointer(out), bytes, cudaMemcpyHostToDevice, stream),
           "cudaMemcpyAsync of the output to the device");
     }
     count(staged.data(), rest);
-    if (bins > 0 && o.explain_ == nullptr) {
+    if (runs) {
       cuda::require(
           cudaMemcpyAsync(
               detail::raw_pointer(out), staged.data(), bytes, cudaMemcpyDeviceToHost, stream),

@@ -9,6 +9,8 @@
 #include <thrust_hist/iterators.h>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -45,12 +47,12 @@ public:
   using shape = load_shape<sample>;
   static constexpr unsigned group = shape::group;
 
-  /// `n` is at least 1, as is the width of the rows.
+  /// Rows of no width have no elements: n is 0 then.
   pitched_samples(pitched_iterator<T> first, std::uint64_t n)
       : elements(first, n), first_row_(reinterpret_cast<unsigned char const*>(first.base())),
         pitch_(first.pitch_bytes()) {
     auto const begin = static_cast<std::uint64_t>(first.index());
-    std::uint64_t width = first.width();
+    std::uint64_t width = (std::max)(first.width(), std::size_t{1});
     if (begin / width == (begin + n - 1) / width) {  // all in one row: a whole one of its own
       first_row_ = reinterpret_cast<unsigned char const*>(&first.at(first.index()));
       width = n;
