@@ -12,11 +12,12 @@
 #include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/host/fold_plan.h>
-#include <thrust_hist/system/host/shared_table.h>
 #include <thrust_hist/system/sequential/finish_fold.h>
 #include <thrust_hist/system/sequential/fold.h>
+#include <thrust_hist/system/sequential/fold_partitioned.h>
 #include <thrust_hist/system/sequential/fold_stretch.h>
 #include <thrust_hist/system/sequential/function_ref.h>
+#include <thrust_hist/system/sequential/pair_buckets.h>
 #include <thrust_hist/system/sequential/state_tables.h>
 #include <thrust_hist/system/sequential/stretch.h>
 
@@ -49,28 +50,6 @@ folded<Fold> fold_into_tables(
         pairs, fold);
   });
   return {layout, workers, dropped};
-}
-
-/// Workers that share a table.
-template <class Source, class Fold>
-folded<Fold> fold_into_buckets(
-    sequential::run_function run, bucket_plan<Fold> const& plan, char* memory, unsigned workers,
-    Source const& source, Fold const& fold) {
-  auto const& layout = plan.table();
-  auto* const table = layout.table(memory, 0);
-  run(workers, [&](unsigned worker) {
-    sequential::begin_states(table, sequential::share_of(layout.bins(), workers, worker), fold);
-  });
-  plan.begin_locks(memory);
-  auto const pairs = source.template bind<bin_index>();
-  std::atomic<std::uint64_t> dropped{0};
-  run(workers, [&](unsigned worker) {
-    dropped += host::fold_by_buckets(
-        bucket_buffers<Fold>(plan, memory, worker, fold), layout.bins(),
-        sequential::share_of(plan.buckets(), workers, worker).begin,
-        sequential::share_of(source.size(), workers, worker), pairs);
-  });
-  return {layout, 1, dropped};
 }
 
 /// Folds in `bytes` of memory by `work(run, memory)`, which says what is where then, and writes.
@@ -108,17 +87,17 @@ void fold_pairs(
   fold_problem const problem = {bins, source.size(), sizeof(state), executor.workers()};
   require_host_route(o);
   if (host::wants_buckets(problem, o)) {
-    fold_team const team = host::choose_buckets(
-        problem, bucket_plan<Fold>::comfortable_pairs(bins), o,
-        [&](unsigned workers, std::uint64_t pairs) {
-          return bucket_plan<Fold>(bins, pairs).bytes(workers);
-        });
+    fold_team const team = host::choose_buckets(problem, o, [&](unsigned workers, auto pairs) {
+      return sequential::pair_layout<Fold>(bins, pairs).bytes(workers);
+    });
     if (team.workers > 0) {
-      bucket_plan<Fold> const plan(bins, team.pairs);
+      sequential::pair_layout<Fold> const buckets(bins, team.pairs);
       host::fold_and_write(
-          executor, policy, team, plan.bytes(team.workers), fold, out, o,
+          executor, policy, team, buckets.bytes(team.workers), fold, out, o,
           [&](sequential::run_function run, char* memory) {
-            return host::fold_into_buckets(run, plan, memory, team.workers, source, fold);
+            std::uint64_t const dropped =
+                sequential::fold_partitioned(run, buckets, memory, team.workers, source, fold);
+            return folded<Fold>{buckets.table(), 1, dropped};
           });
       return;
     }

@@ -8,6 +8,8 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/options.h>
+#include <thrust_hist/system/sequential/bins_in_buckets.h>
+#include <thrust_hist/system/sequential/pair_buckets.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -29,7 +31,7 @@ struct fold_team {
   route taken;
   unsigned workers;
   char const* why;
-  std::uint64_t pairs;  ///< partitioned: so many wait for their bucket
+  std::uint64_t pairs;  ///< partitioned: so many of each worker wait for their bucket
 };
 
 /// Tables for some of the workers, where one at least fits a cap on memory.
@@ -53,34 +55,41 @@ inline fold_team choose_tables(
   return {route::serial, 1, wanted > 1 ? by_the_cap : why, 0};
 }
 
-/// Whether workers are to share a table that is larger than a cache. Tables of their own take more
-/// memory with every worker; pairs that wait for their bucket take longer where a table is small.
-inline bool wants_buckets(fold_problem const& p, options const& o) noexcept {
-  constexpr std::uint64_t large_table = std::uint64_t{1} << 24;
+/// Whether pairs are thrown into buckets of a table that all workers share: where no cache has room for one of each
+/// worker. Every bin should see a pair or so.
+inline bool wants_buckets(fold_problem const& p, options const& o) {
+  constexpr std::uint64_t large_tables = std::uint64_t{1} << 26;  // bytes
   if (p.bins == 0) {
     return false;
   }
-  bool const worth = p.available > 1 && p.inputs >= p.bins && p.bins * p.state_bytes >= large_table;
+  if (o.force_ == route::partitioned && p.bins > sequential::bins_in_buckets::most_bins) {
+    refuse_route(o.force_, "it is for up to 134217728 bins");
+  }
+  bool const worth = p.available > 1 && p.inputs >= p.bins &&
+                     p.bins <= sequential::bins_in_buckets::most_bins &&
+                     p.available * p.bins * p.state_bytes >= large_tables;
   return o.force_ == route::partitioned || (o.force_ == route::automatic && worth);
 }
 
 /// Workers that share a table, as many of them and with as many pairs waiting as a cap has room for:
-/// `bytes(workers, pairs)`. No workers: there is not enough of it.
+/// `bytes(workers, pairs)`, pairs of each worker. No workers: there is not enough of it.
 template <class Bytes>
-fold_team choose_buckets(
-    fold_problem const& p, std::uint64_t pairs_wanted, options const& o, Bytes bytes) {
-  constexpr std::uint64_t fewest_pairs = 64;
+fold_team choose_buckets(fold_problem const& p, options const& o, Bytes bytes) {
   bool const forced = o.force_ == route::partitioned;
   char const* const why = forced ? "forced" : "a table for each worker is larger than a cache";
+  // Fewer than bins, and each state is fetched for few pairs; more, and no cache has room for those that wait.
+  constexpr std::uint64_t fewest = std::uint64_t{1} << 21, most = std::uint64_t{1} << 23;
+  std::uint64_t const batch = (std::min)(p.inputs, (std::max)(fewest, (std::min)(most, p.bins)));
   for (unsigned workers = p.available; workers >= (forced ? 1U : p.available); --workers) {
-    for (std::uint64_t pairs = pairs_wanted; pairs >= fewest_pairs; pairs /= 2) {
+    std::uint64_t const least = sequential::tile_of_pairs + (forced ? 0 : p.bins / 2 / workers);
+    for (std::uint64_t pairs = (std::max)(batch / workers + 1, least); pairs >= least; pairs /= 2) {
       if (bytes(workers, pairs) <= o.max_temporary_bytes_) {
         return {route::partitioned, workers, why, pairs};
       }
     }
   }
   if (forced) {
-    require_memory(o, bytes(1, fewest_pairs));
+    require_memory(o, bytes(1, sequential::tile_of_pairs));
   }
   return {route::partitioned, 0, why, 0};
 }

@@ -6,7 +6,7 @@
 /// The buckets of one worker: a chain of blocks for each, which grows as samples come.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/system/sequential/bucket_layout.h>
+#include <thrust_hist/system/sequential/bins_in_buckets.h>
 
 #include <cstdint>
 
@@ -18,13 +18,13 @@ namespace sequential {
 /// cache line later in each of them, since lines at the same place of many blocks evict each other.
 class bucket_chains {
 public:
-  using rest = bucket_layout::rest;
+  using rest = bins_in_buckets::rest;
 
-  bucket_chains(bucket_layout const& layout, std::uint64_t* memory) noexcept
-      : ends_(reinterpret_cast<std::uint32_t*>(memory + layout.buckets_at())),
-        full_(ends_ + layout.buckets()),
-        before_(reinterpret_cast<std::uint32_t*>(memory + layout.chains_at())),
-        rests_(reinterpret_cast<rest*>(memory + layout.blocks_at())),
+  /// With two numbers for each bucket, one for each block, and the blocks.
+  bucket_chains(
+      bins_in_buckets const& layout, std::uint32_t* of_buckets, std::uint32_t* of_blocks,
+      rest* rests) noexcept
+      : ends_(of_buckets), full_(ends_ + layout.buckets()), before_(of_blocks), rests_(rests),
         buckets_(static_cast<std::uint32_t>(layout.buckets())), used_(buckets_) {}
 
   /// Begins every chain.
@@ -35,14 +35,19 @@ public:
       full_[bucket] = 0;
     }
   }
-  void add(std::uint64_t bucket, rest r) noexcept {
-    std::uint32_t end = ends_[bucket];
-    rests_[end] = r;
-    ++end;
+  /// Returns its place in the blocks.
+  std::uint32_t add(std::uint64_t bucket, rest r) noexcept {
+    std::uint32_t const place = ends_[bucket];
+    rests_[place] = r;
+    std::uint32_t const end = place + 1;
     ends_[bucket] = end;
     if (end % block_rests == 0) {
       extend(bucket, end / block_rests - 1);
     }
+    return place;
+  }
+  std::uint64_t place_of(rest const* r) const noexcept {
+    return static_cast<std::uint64_t>(r - rests_);
   }
   /// How many pieces for_each_piece() visits.
   std::uint64_t pieces(std::uint64_t bucket) const noexcept {
@@ -65,7 +70,7 @@ public:
   }
 
 private:
-  static constexpr std::uint32_t block_rests = bucket_layout::block_rests;
+  static constexpr std::uint32_t block_rests = bins_in_buckets::block_rests;
   static constexpr std::uint32_t line_rests = 64 / sizeof(rest);
 
   static std::uint32_t first_of(std::uint64_t bucket) noexcept {

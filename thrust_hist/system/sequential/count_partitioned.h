@@ -39,7 +39,13 @@ public:
 
   bucket_layout const& layout() const noexcept { return layout_; }
   unsigned workers() const noexcept { return workers_; }
-  bucket_chains chains(unsigned worker) const noexcept { return {layout_, memory_of(worker)}; }
+  bucket_chains chains(unsigned worker) const noexcept {
+    std::uint64_t* const own = memory_of(worker);
+    return {
+        layout_, reinterpret_cast<std::uint32_t*>(own + layout_.buckets_at()),
+        reinterpret_cast<std::uint32_t*>(own + layout_.chains_at()),
+        reinterpret_cast<bucket_layout::rest*>(own + layout_.blocks_at())};
+  }
   bucket_counters<Counter> counters(unsigned worker) const noexcept {
     std::uint64_t* const own = memory_of(worker);
     auto* const narrow = shared() + layout_.state_words();

@@ -56,14 +56,14 @@ private:
   Fold fold_;
 };
 
-/// A table, just begun, of numbers: that of the last bin stays in a register, since equal keys
-/// in a row would otherwise wait for the way through memory.
+/// A table of numbers: that of the last bin stays in a register, since equal keys in a row would otherwise
+/// wait for the way through memory.
 template <class Fold>
 class table_of_runs {
 public:
   using value = typename Fold::value;
   table_of_runs(typename Fold::state* table, std::uint64_t bins, Fold const& fold)
-      : table_(table), bins_(bins), fold_(fold), state_(fold.empty()) {}
+      : table_(table), bins_(bins), fold_(fold), state_(bins > 0 ? *table : fold.empty()) {}
 
   void add(std::uint64_t bin, value const& x, unsigned) {
     if (bin != last_) {

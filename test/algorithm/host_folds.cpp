@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Folds into many bins on the host systems: pairs go to buckets of bins, which are then folded one by one.
+
+#include "../support/folds.h"
+#include "../support/messages.h"
+#include "../support/threads.h"
+#include <thrust_hist/histogram_by_key.h>
+#include <thrust_hist/transform_histogram.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(host_folds, THRUST_HIST_TEST_SMALL)
+
+namespace {
+
+using thrust_hist::options;
+using thrust_hist::route;
+
+// One key in fifty has no bin.
+std::vector<std::int64_t> keys_of(test::distribution d, std::size_t n, test::bin bins) {
+  const auto drawn = test::generate(d, n, static_cast<std::uint64_t>(bins), n + 1);
+  std::vector<std::int64_t> keys(n);
+  for (std::size_t i = 0; i < n; ++i)
+    keys[i] = i % 50 != 7 ? static_cast<std::int64_t>(drawn[i]) : i % 100 == 7 ? -1 : bins;
+  return keys;
+}
+
+// Numbers that wrap, extremes, a structure by an operator of mine: with as much memory as they like, and as little as
+// they can work with.
+template <class System, class T, class Op>
+void check(std::vector<std::int64_t> const& keys, test::bin bins, Op op, T identity) {
+  std::vector<T> values(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if constexpr (std::is_class_v<T>)
+      values[i] = test::make_blob<T>(i);
+    else
+      values[i] = static_cast<T>(i * 2654435761U % 1009);  // sums below 2^24
+  }
+  const auto expected = test::fold<T>(keys, values, bins, identity, op);
+  const auto lost = static_cast<std::uint64_t>(std::count_if(
+      keys.begin(), keys.end(), [&](std::int64_t key) { return key < 0 || key >= bins; }));
+  if (!System::is_parallel)  // one thread has one table
+    return;
+  const auto call = [&](T* out, options const& o) {
+    thrust_hist::histogram_by_key(
+        System::policy(), keys.data(), keys.data() + keys.size(), values.data(), out, bins, op,
+        identity, o);
+  };
+  thrust_hist::plan plan;
+  const auto forced = options{}.force(route::partitioned);
+  call(nullptr, options{forced}.explain(&plan));
+  BOOST_TEST((plan.taken == route::partitioned));
+  std::size_t smallest = 0;
+  try {
+    call(nullptr, options{forced}.max_temporary_bytes(1));
+  } catch (thrust_hist::memory_limit_error const& e) {
+    smallest = e.smallest();
+  }
+  BOOST_TEST((smallest > 0 && smallest <= plan.scratch_bytes));
+  for (std::size_t cap : {plan.scratch_bytes, smallest}) {
+    test::output<System, T> out(static_cast<std::size_t>(bins));
+    std::uint64_t dropped = 0;
+    call(out.data(), options{forced}.max_temporary_bytes(cap).dropped(&dropped));
+    out.check_equals(expected);
+    BOOST_TEST(dropped == lost);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_is_folded, System, test::host_systems) {
+  for (int workers : {1, 2, 5}) {
+    const test::threads set(workers);
+    for (test::distribution d : test::all_distributions)
+      BOOST_TEST_CONTEXT(test::name_of(d) << ", " << workers << " workers") {
+        const test::bin bins = 100003;
+        const auto keys = keys_of(d, 70001, bins);
+        check<System>(keys, bins, thrust::plus<std::uint32_t>{}, std::uint32_t{0});
+        check<System>(keys, bins, thrust::minimum<double>{}, 1e9);
+        check<System>(keys, bins, test::add_bytes{}, test::blob<13>{});
+      }
+  }
+}
+
+// A bucket has 8 192 bins; more bins than 2^21 make larger ones. Sorted keys leave a tile in the middle.
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_of_bins_is_folded, System, test::host_systems) {
+  const test::threads set(3);
+  for (test::bin bins : {1, 2, 8191, 8192, 8193, 65536, (1 << 21) + 1})
+    for (test::distribution d : {test::distribution::uniform, test::distribution::sorted})
+      BOOST_TEST_CONTEXT(test::name_of(d) << ", " << bins << " bins")
+  check<System>(keys_of(d, 30011, bins), bins, thrust::plus<std::uint64_t>{}, std::uint64_t{0});
+}
+
+// Bytes of each worker are for 1 024 pairs at least.
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_size_of_input_is_folded, System, test::host_systems) {
+  const test::threads set(2);
+  for (std::size_t n : {0, 1, 2, 1023, 1024, 1025, 2047, 2048, 2049, 4096, 4099})
+    for (test::distribution d : {test::distribution::constant, test::distribution::uniform})
+      BOOST_TEST_CONTEXT(test::name_of(d) << ", " << n << " pairs")
+  check<System>(keys_of(d, n, 20000), 20000, thrust::plus<float>{}, 0.F);
+}
+
+// All of a sorted input are folded where they are.
+BOOST_AUTO_TEST_CASE(equal_keys_of_all_workers_are_added_up_once) {
+  for (int workers : {1, 2, 7}) {
+    const test::threads set(workers);
+    const std::vector<int> keys(100000, 54321);
+    const std::vector<std::uint32_t> values(keys.size(), 3);
+    std::vector<std::uint32_t> out(1 << 17, 1);
+    thrust_hist::histogram_by_key(
+        thrust::omp::par, keys.begin(), keys.end(), values.begin(), out.begin(), 1 << 17,
+        options{}.force(route::partitioned).accumulate());
+    BOOST_TEST(out[54321] == 300001U);
+    BOOST_TEST(std::accumulate(out.begin(), out.end(), std::uint64_t{0}) == 300000U + (1U << 17));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_bins_than_buckets_are_for_are_refused_by_name) {
+  const int key = 0;
+  float* const out = nullptr;
+  thrust_hist::plan plan;
+  const auto how = options{}.force(route::partitioned).explain(&plan);
+  const float one = 1;
+  BOOST_CHECK_NO_THROW(
+      thrust_hist::histogram_by_key(thrust::omp::par, &key, &key + 1, &one, out, 1 << 27, how));
+  BOOST_TEST(test::throws(
+      [&] {
+        thrust_hist::histogram_by_key(
+            thrust::omp::par, &key, &key + 1, &one, out, (1 << 27) + 1, how);
+      },
+      "partitioned", "134217728"));
+}
+
+BOOST_AUTO_TEST_CASE(they_are_chosen_where_tables_of_all_workers_are_larger_than_a_cache) {
+  const auto taken = [](int workers, std::ptrdiff_t n, test::bin bins) {
+    const test::threads set(workers);
+    thrust_hist::plan plan;
+    float* const out = nullptr;
+    const thrust::counting_iterator<int> zero(0);
+    thrust_hist::histogram_by_key(
+        thrust::omp::par, zero, zero + n, zero, out, bins, options{}.explain(&plan));
+    return plan.taken;
+  };
+  BOOST_TEST((taken(2, 1 << 25, 1 << 22) == route::private_tables));
+  BOOST_TEST((taken(2, 1 << 25, 1 << 23) == route::partitioned));
+  BOOST_TEST((taken(8, 1 << 25, 1 << 21) == route::partitioned));
+  BOOST_TEST((taken(2, (1 << 23) - 1, 1 << 23) == route::serial));
+  BOOST_TEST((taken(1, 1 << 25, 1 << 23) == route::serial));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
