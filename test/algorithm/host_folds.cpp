@@ -6,8 +6,11 @@
 #include "../support/folds.h"
 #include "../support/messages.h"
 #include "../support/threads.h"
+#include <thrust_hist/errors.h>
 #include <thrust_hist/histogram_by_key.h>
-#include <thrust_hist/transform_histogram.h>
+
+#include <thrust/iterator/constant_iterator.h>
+#include <thrust/iterator/counting_iterator.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -107,6 +110,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_size_of_input_is_folded, System, test::host_
   check<System>(keys_of(d, n, 20000), 20000, thrust::plus<float>{}, 0.F);
 }
 
+#if defined(_OPENMP)
 // All of a sorted input are folded where they are.
 BOOST_AUTO_TEST_CASE(equal_keys_of_all_workers_are_added_up_once) {
   for (int workers : {1, 2, 7}) {
@@ -153,6 +157,45 @@ BOOST_AUTO_TEST_CASE(they_are_chosen_where_tables_of_all_workers_are_larger_than
   BOOST_TEST((taken(8, 1 << 25, 1 << 21) == route::partitioned));
   BOOST_TEST((taken(2, (1 << 23) - 1, 1 << 23) == route::serial));
   BOOST_TEST((taken(1, 1 << 25, 1 << 23) == route::serial));
+}
+
+#endif
+
+// The states of the first worker, where the output can hold them, take no memory.
+BOOST_AUTO_TEST_CASE(an_array_of_numbers_is_the_table) {
+  const std::vector<int> keys(300000, 5);
+  const std::vector<float> values(keys.size(), 0.5F);
+  const auto scratch = [&](auto const& policy, auto first, auto out, auto op, options const& o) {
+    thrust_hist::plan plan;
+    thrust_hist::histogram_by_key(
+        policy, first, first + 300000, values.begin(), out, 100000, op, 0.F,
+        options{o}.explain(&plan));
+    return plan.scratch_bytes;
+  };
+  std::vector<float> floats(100000, 7.F);
+  std::vector<double> doubles(100000);
+  const thrust::plus<float> plus;
+  const auto mine = [](float a, float b) { return a + b; };
+  const thrust::constant_iterator<int> five(5);
+  BOOST_TEST(scratch(thrust::seq, keys.begin(), floats.begin(), plus, {}) == 0U);
+  const std::size_t one = sizeof(float) * 100000;
+  for (std::size_t bytes :
+       {scratch(thrust::seq, keys.begin(), floats.begin(), mine, {}),
+        scratch(thrust::seq, keys.begin(), doubles.begin(), plus, {}),
+        scratch(thrust::seq, five, floats.begin(), plus, {}),
+        scratch(thrust::seq, keys.begin(), floats.begin(), plus, options{}.accumulate())})
+    BOOST_TEST(bytes >= one);
+  thrust_hist::histogram_by_key(
+      thrust::seq, keys.begin(), keys.end(), values.begin(), floats.begin(), 100000, plus, 0.F,
+      options{}.max_temporary_bytes(0));
+  BOOST_TEST(floats[5] == 150000.F);
+  BOOST_TEST(std::accumulate(floats.begin(), floats.end(), 0.F) == 150000.F);
+#if defined(_OPENMP)
+  const test::threads set(3);
+  const auto tables = options{}.force(route::private_tables);
+  const auto of_three = scratch(thrust::omp::par, keys.begin(), floats.begin(), plus, tables);
+  BOOST_TEST((of_three >= 2 * one && of_three < 3 * one));
+#endif
 }
 
 BOOST_AUTO_TEST_SUITE_END()

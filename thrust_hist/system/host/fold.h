@@ -17,6 +17,7 @@
 #include <thrust_hist/system/sequential/fold_partitioned.h>
 #include <thrust_hist/system/sequential/fold_stretch.h>
 #include <thrust_hist/system/sequential/function_ref.h>
+#include <thrust_hist/system/sequential/output_states.h>
 #include <thrust_hist/system/sequential/pair_buckets.h>
 #include <thrust_hist/system/sequential/state_tables.h>
 #include <thrust_hist/system/sequential/stretch.h>
@@ -86,12 +87,13 @@ void fold_pairs(
   auto const bins = static_cast<std::uint64_t>(source.bins());
   fold_problem const problem = {bins, source.size(), sizeof(state), executor.workers()};
   require_host_route(o);
+  state* const output = sequential::states_in_output<Fold>(source, out, o);
   if (host::wants_buckets(problem, o)) {
     fold_team const team = host::choose_buckets(problem, o, [&](unsigned workers, auto pairs) {
-      return sequential::pair_layout<Fold>(bins, pairs).bytes(workers);
+      return sequential::pair_layout<Fold>(bins, pairs, output).bytes(workers);
     });
     if (team.workers > 0) {
-      sequential::pair_layout<Fold> const buckets(bins, team.pairs);
+      sequential::pair_layout<Fold> const buckets(bins, team.pairs, output);
       host::fold_and_write(
           executor, policy, team, buckets.bytes(team.workers), fold, out, o,
           [&](sequential::run_function run, char* memory) {
@@ -102,7 +104,7 @@ void fold_pairs(
       return;
     }
   }
-  auto const layout = sequential::layout_within<state>(bins, problem.inputs, problem.available, o);
+  auto const layout = sequential::layout_within(bins, problem.inputs, problem.available, output, o);
   fold_team const team =
       host::choose_tables(problem, layout.tables_within(o.max_temporary_bytes_), o);
   host::fold_and_write(

@@ -36,6 +36,13 @@ struct folded_tables {
   /// Whether the operator is a user's, which may throw: all its calls come before anything is written.
   static constexpr bool may_throw = Fold::kind == operator_kind::other;
 
+  /// Whether the output holds what it is to hold: the only table, of states that are results as they are.
+  bool is_finished() const noexcept {
+    constexpr bool picks =
+        Fold::kind == operator_kind::minimum || Fold::kind == operator_kind::maximum;
+    return layout.begin_in_output() && workers == 1 && !picks;
+  }
+
   /// The first state of each bin becomes the fold of all, and to accumulate by a user's operator of what the
   /// output holds.
   void gather(stretch bins) const {
@@ -88,6 +95,9 @@ private:
 template <class Fold, class Out>
 void finish_fold(run_function run, unsigned workers, folded_tables<Fold, Out> const& tables) {
   std::uint64_t const bins = tables.layout.bins();
+  if (tables.is_finished()) {
+    return;
+  }
   auto const all = [&](auto work) {
     run(workers, [&](unsigned worker) { work(sequential::share_of(bins, workers, worker)); });
   };

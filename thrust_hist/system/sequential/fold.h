@@ -14,6 +14,7 @@
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/sequential/finish_fold.h>
 #include <thrust_hist/system/sequential/fold_stretch.h>
+#include <thrust_hist/system/sequential/output_states.h>
 #include <thrust_hist/system/sequential/state_tables.h>
 
 #include <cstddef>
@@ -24,17 +25,20 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// The layout of tables of which `tables` are wanted, and one has to fit a cap on memory.
+/// The layout of tables of which `tables` are wanted, and one has to be in the output, if that is one, or to fit a cap on
+/// memory.
 template <class State>
 state_tables<State> layout_within(
-    std::uint64_t bins, std::uint64_t inputs, std::uint64_t tables, options const& o) {
+    std::uint64_t bins, std::uint64_t inputs, std::uint64_t tables, State* output,
+    options const& o) {
   if (bins > (std::uint64_t{1} << 48) / sizeof(State)) {  // and below, no product overflows
     throw std::bad_alloc();
   }
-  state_tables<State> const simple(bins, 1);
+  state_tables<State> const simple(bins, 1, output);
   require_memory(o, simple.bytes(1));
-  state_tables<State> const wanted(bins, state_tables<State>::ways_for(bins, inputs));
-  return wanted.bytes(tables) <= o.max_temporary_bytes_ ? wanted : simple;
+  unsigned const ways = state_tables<State>::ways_for(bins, inputs);
+  state_tables<State> const wanted(bins, ways, nullptr);
+  return ways > 1 && wanted.bytes(tables) <= o.max_temporary_bytes_ ? wanted : simple;
 }
 
 }  // namespace sequential
@@ -49,7 +53,8 @@ void fold_pairs(
   if (o.force_ == route::private_tables || o.force_ == route::partitioned) {
     refuse_route(o.force_, "one thread folds into one table");
   }
-  auto const layout = sequential::layout_within<typename Fold::state>(bins, source.size(), 1, o);
+  auto const layout = sequential::layout_within(
+      bins, source.size(), 1, sequential::states_in_output<Fold>(source, out, o), o);
   std::size_t const scratch = layout.bytes(1);
   if (o.explain_ != nullptr) {
     *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, scratch, Fold::exact};

@@ -67,14 +67,18 @@ public:
   using value = typename Fold::value;
   using tables = state_tables<state>;
 
-  pair_layout(std::uint64_t bins, std::uint64_t pairs) noexcept
-      : bins_in_buckets(bins, pairs), table_(bins, 1), pairs_(pairs) {}
+  /// `output`: the table, or null.
+  pair_layout(std::uint64_t bins, std::uint64_t pairs, state* output) noexcept
+      : bins_in_buckets(bins, pairs), table_(bins, 1, output), pairs_(pairs) {}
 
   tables const& table() const noexcept { return table_; }
   std::uint64_t pairs() const noexcept { return pairs_; }
 
-  // In bytes, behind the table: what workers share, then the memory of each, which has six arrays.
-  std::uint64_t shares_at() const noexcept { return table_.stride(); }
+  // In bytes, behind the table, unless that is the output: what workers share, then the memory of each, which has six
+  // arrays.
+  std::uint64_t shares_at() const noexcept {
+    return table_.begin_in_output() ? 0 : table_.stride();
+  }
   std::uint64_t worker_at(unsigned worker) const noexcept {
     return shares_at() + lines(buckets() * sizeof(bucket_share)) + worker * worker_bytes();
   }
@@ -115,8 +119,8 @@ public:
 
   pair_buckets(layout const& l, char* memory, unsigned worker, Fold const& fold)
       : layout_(l), table_(l.table().table(memory, 0)), me_(worker + 1), fold_(fold),
-        shares_(reinterpret_cast<bucket_share*>(base() + l.shares_at())),
-        mine_(base() + l.worker_at(worker)),
+        shares_(reinterpret_cast<bucket_share*>(layout::tables::aligned(memory) + l.shares_at())),
+        mine_(layout::tables::aligned(memory) + l.worker_at(worker)),
         values_(reinterpret_cast<value*>(mine_ + l.values_at())) {}
 
   layout const& shape() const noexcept { return layout_; }
@@ -198,7 +202,6 @@ public:
   }
 
 private:
-  char* base() const noexcept { return reinterpret_cast<char*>(table_); }
   state* own() const noexcept { return reinterpret_cast<state*>(mine_ + layout_.apart_at()); }
 
   layout layout_;

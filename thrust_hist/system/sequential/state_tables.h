@@ -18,8 +18,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// How tables of states lie in memory. Where bins are few, each has several states that take turns:
-/// equal keys in a row then change different ones, and no change waits for the one before it.
+/// How tables of states lie in memory, or the first of them in the output, if that can hold states. Where bins are few,
+/// each has several states that take turns: equal keys in a row then change different ones, and no change waits for the
+/// one before it.
 template <class State>
 class state_tables {
 public:
@@ -27,7 +28,8 @@ public:
   /// No two tables share a cache line, or a pair of them; memory of a policy may be aligned to less.
   static constexpr std::size_t alignment = (std::max)(std::size_t{128}, alignof(State));
 
-  state_tables(std::uint64_t bins, unsigned ways) noexcept : bins_(bins), ways_(ways) {}
+  state_tables(std::uint64_t bins, unsigned ways, State* output) noexcept
+      : bins_(bins), ways_(ways), output_(output) {}
 
   /// States that take turns: not where beginning and merging them takes the time, and no more than
   /// stay in the nearest cache.
@@ -44,25 +46,39 @@ public:
   std::uint64_t stride() const noexcept {
     return (states() * sizeof(State) + alignment - 1) / alignment * alignment;
   }
+  bool begin_in_output() const noexcept { return output_ != nullptr; }
   std::uint64_t bytes(std::uint64_t tables) const noexcept {
-    return bins_ == 0 ? 0 : tables * stride() + alignment;
+    std::uint64_t const others = tables - (begin_in_output() ? 1 : 0);
+    return bins_ == 0 || others == 0 ? 0 : others * stride() + alignment;
   }
-  /// How many fit so many bytes.
+  /// How many there may be with so many bytes.
   std::uint64_t tables_within(std::uint64_t bytes) const noexcept {
     if (bins_ == 0) {
       return max_of<std::uint64_t>;
     }
-    return bytes < alignment ? 0 : (bytes - alignment) / stride();
+    std::uint64_t const others = bytes < alignment ? 0 : (bytes - alignment) / stride();
+    return others + (begin_in_output() ? 1 : 0);
   }
   State* table(char* memory, unsigned worker) const noexcept {
+    if (begin_in_output()) {
+      return worker == 0 ? output_ : table_at(memory, worker - 1);
+    }
+    return table_at(memory, worker);
+  }
+  /// Of memory, from where it is aligned.
+  static char* aligned(char* memory) noexcept {
     auto const address = reinterpret_cast<std::uintptr_t>(memory);
-    std::uintptr_t const gap = (alignment - address % alignment) % alignment;
-    return reinterpret_cast<State*>(memory + gap + worker * stride());
+    return memory + (alignment - address % alignment) % alignment;
   }
 
 private:
+  State* table_at(char* memory, unsigned place) const noexcept {
+    return reinterpret_cast<State*>(aligned(memory) + place * stride());
+  }
+
   std::uint64_t bins_;
   unsigned ways_;
+  State* output_;
 };
 
 /// Begins a stretch of states.
