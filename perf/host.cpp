@@ -6,11 +6,13 @@
 /// loops written by hand with OpenMP: a private table for each thread and their sum, atomics on one table,
 /// and for u8 four interleaved tables for each thread. Tables of peers are there before the clock starts.
 /// Prints one row a case as JSON, figures in Gkeys/s. `--log2 K`: 2^K bytes of keys (28); `--bins B`: only
-/// cases with B bins; `--type T`: only keys of this type. `--sparse`: instead of these, sparse histograms, see
-/// host_sparse.h, figures in ns a key.
+/// cases with B bins; `--type T`: only keys of this type. Instead of these, `--folds`: folds by key, see host_folds.h;
+/// `--sparse`: sparse histograms, see host_sparse.h, figures in ns a key.
 ///
 /// Build: g++ -std=c++17 -O3 -fopenmp -I.. -I<Thrust> -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP host.cpp
 
+#include "host_folds.h"
+#include "host_keys.h"
 #include "host_sparse.h"
 #include "rows.h"
 #include <thrust_hist/histogram.h>
@@ -32,32 +34,6 @@
 namespace {
 
 using counters = std::vector<std::uint32_t>;
-
-enum class distribution { uniform, constant, sorted, zipf };
-constexpr distribution all_distributions[] = {
-    distribution::uniform, distribution::constant, distribution::sorted, distribution::zipf};
-constexpr char const* names[] = {"uniform", "constant", "sorted", "zipf"};
-
-template <class T>
-void fill(std::vector<T>& keys, std::uint64_t bins, distribution d) {
-  std::uint64_t state = 1;
-  unsigned log2 = 0;
-  while (bins >> (log2 + 1) != 0) {
-    ++log2;
-  }
-  for (std::uint64_t i = 0; i < keys.size(); ++i) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    std::uint64_t key = (state >> 33) % bins;
-    if (d == distribution::constant) {
-      key = bins / 2;
-    } else if (d == distribution::sorted) {
-      key = i * bins / keys.size();
-    } else if (d == distribution::zipf) {  // every power of two of ranks as often, ranks spread
-      key = (key >> (state >> 20) % (log2 + 1)) * 0x9e3779b97f4a7c15u % bins;
-    }
-    keys[i] = static_cast<T>(key);
-  }
-}
 
 template <class T>
 void plain_loop(std::vector<T> const& keys, counters& counts) {
@@ -160,9 +136,9 @@ private:
 };
 
 template <class T>
-void compare(char const* type, std::uint64_t n, std::uint64_t bins, distribution d) {
+void compare(char const* type, std::uint64_t n, std::uint64_t bins, perf::host_keys d) {
   std::vector<T> keys(n);
-  fill(keys, bins, d);
+  perf::fill_keys(keys, bins, d);
   auto const threads = static_cast<std::size_t>(omp_get_max_threads());
   bool const bytes = sizeof(T) == 1;
   counters counts(bins);
@@ -188,7 +164,7 @@ void compare(char const* type, std::uint64_t n, std::uint64_t bins, distribution
   thrust_hist::histogram(
       thrust::omp::par, keys.begin(), keys.end(), counts.begin(), bins,
       thrust_hist::options{}.explain(&plan));
-  perf::row()("type", type)("n", n)("bins", bins)("distribution", names[static_cast<int>(d)])(
+  perf::row()("type", type)("n", n)("bins", bins)("distribution", name_of(d))(
       "route", to_string(plan.taken))("plain", alone[0])("seq", alone[1])("omp", rates[0])(
       "private_tables", rates[1])("atomics", atomic)("interleaved", interleaved)(
       "threads", threads)("scratch_bytes", plan.scratch_bytes)("equal", run.equal());
@@ -201,6 +177,7 @@ int main(int argc, char** argv) {
   std::uint64_t only_bins = 0;
   std::string only_type;
   bool sparse = false;
+  bool folds = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--log2") == 0 && i + 1 < argc) {
       log2 = std::atoi(argv[++i]);
@@ -210,8 +187,10 @@ int main(int argc, char** argv) {
       only_type = argv[++i];
     } else if (std::strcmp(argv[i], "--sparse") == 0) {
       sparse = true;
+    } else if (std::strcmp(argv[i], "--folds") == 0) {
+      folds = true;
     } else {
-      std::fprintf(stderr, "usage: host [--log2 K] [--bins B] [--type u8|u32] [--sparse]\n");
+      std::fprintf(stderr, "usage: host [--log2 K] [--bins B] [--type T] [--folds|--sparse]\n");
       return 2;
     }
   }
@@ -222,7 +201,11 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::uint64_t const n = std::uint64_t{1} << log2;
-  for (distribution const d : all_distributions) {
+  if (folds) {
+    perf::compare_all_folds(n / 8, only_bins, only_type);
+    return 0;
+  }
+  for (perf::host_keys const d : perf::all_host_keys) {
     if (only_type != "u32" && (only_bins == 0 || only_bins == 256)) {
       compare<std::uint8_t>("u8", n, 256, d);
     }

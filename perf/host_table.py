@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The thrust_hist authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the section on host systems of docs/performance.md from what perf/host.cpp printed.
+"""Writes the sections on host systems of docs/performance.md from what perf/host.cpp printed, of counts or, with --folds, of
+folds.
 
     python3 perf/host_table.py perf/results/x86-64-two-cores/2026-11-23/host.jsonl docs
+    python3 perf/host_table.py perf/results/x86-64-two-cores/2026-11-25/folds.jsonl docs
 
-replaces what is between its two marks.
+Each replaces what is between its two marks.
 """
 import json
 import pathlib
@@ -13,7 +15,6 @@ import sys
 
 from tables import figure, ratio, table, whole
 
-MARKS = ("<!-- host: begin -->", "<!-- host: end -->")
 LOOPS = ("private_tables", "atomics", "interleaved")
 ORDER = ("uniform", "constant", "sorted", "zipf")
 
@@ -25,11 +26,15 @@ def line_of(row):
             + (ratio(row["seq"] / row["plain"]), ratio(row["omp"] / best)))
 
 
-def section(lines):
+def rows_of(lines):
     first, *rows = [json.loads(line) for line in lines]
     wrong = [row for row in rows if not row["equal"]]
     if wrong:
         sys.exit(f"{len(wrong)} results are wrong, the first: {wrong[0]}")
+    return first, rows
+
+
+def counts(first, rows):
     rows.sort(key=lambda row: (row["type"] != "u8", row["bins"],
                                ORDER.index(row["distribution"])))
     sizes = {row["type"]: row["n"].bit_length() - 1 for row in rows}
@@ -42,13 +47,45 @@ def section(lines):
          "four interleaved", "seq / plain loop", "omp / best loop by hand"), map(line_of, rows))
 
 
+FOLDS = {"f32": "sums of f32", "f64": "sums of f64", "u32": "sums of u32",
+         "best": "the largest of 16 bytes, by an operator of ours"}
+
+
+def line_of_fold(row):
+    optional = [figure(row[name]) if name in row else "" for name in ("seq_exact", "omp_exact")]
+    return ((f"{row['fold']}, {whole(row['bins'])}", row["distribution"])
+            + tuple(figure(row[name]) for name in ("plain", "seq", "private_tables", "omp"))
+            + tuple(optional)
+            + (ratio(row["seq"] / row["plain"]), ratio(row["omp"] / row["private_tables"])))
+
+
+def folds(first, rows):
+    rows.sort(key=lambda row: (list(FOLDS).index(row["fold"]), row["bins"],
+                               ORDER.index(row["distribution"])))
+    sizes = {row["fold"]: row["n"].bit_length() - 1 for row in rows}
+    kinds = "; ".join(f"{kind}: {FOLDS[kind]}, 2^{log2} pairs" for kind, log2 in sizes.items())
+    head = (f"Library of commit {first['commit']}, {first['date']}; keys of u32; {kinds}. G pairs per second, "
+            "medians.\nThe loops are `table[key] = op(table[key], value)`, on one thread and in private tables on "
+            f"{first['threads']} threads, as omp runs, which are there before the clock starts.")
+    sorts = [row for row in rows if "seq_sort" in row]
+    peers = max(max(row["seq_sort"] / row["seq"], row["omp_sort"] / row["omp"]) for row in sorts)
+    tail = ("Thrust's sort_by_key and reduce_by_key, of uniform keys: at most "
+            f"{ratio(peers)} of what seq and omp do without exact().")
+    return head + "\n\n" + table(
+        ("values, bins", "keys", "plain loop", "seq", "private tables", "omp", "seq, exact()",
+         "omp, exact()", "seq / plain loop", "omp / private tables"),
+        map(line_of_fold, rows)) + "\n\n" + tail
+
+
 def main():
     results, docs = map(pathlib.Path, sys.argv[1:3])
+    first, rows = rows_of(results.read_text().splitlines())
+    name, section = ("host folds", folds) if "fold" in rows[0] else ("host", counts)
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     page = docs / "performance.md"
-    before, rest = page.read_text().split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    text = section(results.read_text().splitlines())
-    page.write_text(before + MARKS[0] + "\n\n" + text + "\n\n" + MARKS[1] + after)
+    before, rest = page.read_text().split(begin)
+    after = rest.split(end)[1]
+    page.write_text(before + begin + "\n\n" + section(first, rows) + "\n\n" + end + after)
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ inline std::ostream& operator<<(std::ostream& stream, plan const& p) {
     stream << (p.blocks == 1 ? " thread, " : " threads, ");
   }
   return stream << p.scratch_bytes << " bytes of scratch, result "
-                << (p.exact ? "exact" : "rounded in any order");
+                << (p.exact ? "exact" : "may be rounded");
 }
 
 /// Options of a call, last among its arguments: `options{}.accumulate().force(route::shared)`.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: this operator has no known identity for values of this type: hand it over after the operator
+// expected: the operator, plus if none is given, has no known identity
 
 #include <thrust_hist/thrust_hist.h>
 

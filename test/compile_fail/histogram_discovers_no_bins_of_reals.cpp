@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: keys must be integers; for floating-point samples use
+// expected: keys must be integers of up to 64 bits; for floating-point samples use
 
 #include <thrust_hist/thrust_hist.h>
 

@@ -56,8 +56,10 @@ W identity_for_fold(Identity const& identity) {
   } else {
     static_assert(
         identity_of<Op, W>::known,
-        "thrust_hist: this operator has no known identity for values of this type: hand it over "
-        "after the operator, histogram_by_key(..., op, identity), or specialise identity_of.");
+        "thrust_hist: the operator, plus if none is given, has no known identity for values of "
+        "this "
+        "type (of thrust::complex it has, of std::complex not): hand it over after the operator, "
+        "histogram_by_key(..., op, identity), or specialise identity_of.");
     return W{};
   }
 }
@@ -82,12 +84,15 @@ inline constexpr bool is_always_exact = kind_of<Op> != operator_kind::other &&
                                          kind_of<Op> == operator_kind::minimum ||
                                          kind_of<Op> == operator_kind::maximum);
 
+inline constexpr char const* exact_is_for_sums =
+    "thrust_hist: options::exact() is for sums of floating-point numbers, by plus of Thrust or the "
+    "standard library or without an operator; what another operator does is not known";
+
 /// Throws where a sum was to be exact that is none.
 template <class Op, class W>
 void require_exact_operator(options const& o) {
   if (o.exact_ && !is_always_exact<Op, W>) {
-    throw std::invalid_argument(
-        "thrust_hist: options::exact() is for sums of floating-point numbers");
+    throw std::invalid_argument(exact_is_for_sums);
   }
 }
 

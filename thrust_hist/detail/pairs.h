@@ -108,6 +108,12 @@ struct bound_emit {
   template <class X, class Sink>
   THRUST_HIST_HOST_DEVICE void visit_sample(X const& x, Sink const& sink) const {
     emit_sink<Value, Rule, Index, Sink> const user_sink(rule, sink);
+#if !defined(__CUDACC__)  // the host cannot say what a __device__ lambda takes
+    static_assert(
+        std::is_invocable_v<Emit const&, X const&, decltype((user_sink))>,
+        "thrust_hist: emit is called as emit(x, sink), with a sink that takes a bin, or a sample "
+        "of the rule, and a value: it must take both, and be const.");
+#endif
     emit(x, user_sink);
   }
 };

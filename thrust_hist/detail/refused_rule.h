@@ -33,9 +33,9 @@ template <class X>
 THRUST_HIST_HOST_DEVICE constexpr void require_keys() {
   static_assert(
       is_integer_sample<X>,
-      "thrust_hist: keys must be integers; for floating-point samples use histogram_even, "
-      "histogram_range or a bin rule of bins.h, for structs make_bins, or sparse_histogram with "
-      "key_operators.");
+      "thrust_hist: keys must be integers of up to 64 bits; for floating-point samples use "
+      "histogram_even, histogram_range or a bin rule of bins.h, for structs make_bins, or "
+      "sparse_histogram with key_operators, which takes 128 bits without.");
 }
 
 /// Whether the built-in rules know where samples of type X lie among edges.

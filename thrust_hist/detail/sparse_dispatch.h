@@ -85,8 +85,7 @@ std::uint64_t sparse_by_operator(
       }
     }
     if (o.exact_ && !is_always_exact<Op, value>) {
-      throw std::invalid_argument(
-          "thrust_hist: options::exact() is for sums of floating-point numbers");
+      throw std::invalid_argument(exact_is_for_sums);
     }
     auto const known = detail::canonical(op);
     using canonical_op = std::remove_const_t<decltype(known)>;
