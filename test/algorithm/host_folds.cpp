@@ -70,6 +70,8 @@ void check(std::vector<std::int64_t> const& keys, test::bin bins, Op op, T ident
   for (std::size_t cap : {plan.scratch_bytes, smallest}) {
     test::output<System, T> out(static_cast<std::size_t>(bins));
     std::uint64_t dropped = 0;
+    call(out.data(), options{forced}.max_temporary_bytes(cap).explain(&plan));
+    BOOST_TEST((plan.taken == route::partitioned && plan.scratch_bytes <= cap));
     call(out.data(), options{forced}.max_temporary_bytes(cap).dropped(&dropped));
     out.check_equals(expected);
     BOOST_TEST(dropped == lost);
@@ -176,8 +178,10 @@ BOOST_AUTO_TEST_CASE(an_array_of_numbers_is_the_table) {
   std::vector<double> doubles(100000);
   const thrust::plus<float> plus;
   const auto mine = [](float a, float b) { return a + b; };
+  const auto silent = [](float a, float b) noexcept { return a + b; };
   const thrust::constant_iterator<int> five(5);
   BOOST_TEST(scratch(thrust::seq, keys.begin(), floats.begin(), plus, {}) == 0U);
+  BOOST_TEST(scratch(thrust::seq, keys.begin(), floats.begin(), silent, {}) == 0U);
   const std::size_t one = sizeof(float) * 100000;
   for (std::size_t bytes :
        {scratch(thrust::seq, keys.begin(), floats.begin(), mine, {}),
@@ -185,11 +189,16 @@ BOOST_AUTO_TEST_CASE(an_array_of_numbers_is_the_table) {
         scratch(thrust::seq, five, floats.begin(), plus, {}),
         scratch(thrust::seq, keys.begin(), floats.begin(), plus, options{}.accumulate())})
     BOOST_TEST(bytes >= one);
-  thrust_hist::histogram_by_key(
-      thrust::seq, keys.begin(), keys.end(), values.begin(), floats.begin(), 100000, plus, 0.F,
-      options{}.max_temporary_bytes(0));
-  BOOST_TEST(floats[5] == 150000.F);
-  BOOST_TEST(std::accumulate(floats.begin(), floats.end(), 0.F) == 150000.F);
+  const auto check_without_memory = [&](auto op) {
+    floats.assign(floats.size(), 7.F);
+    thrust_hist::histogram_by_key(
+        thrust::seq, keys.begin(), keys.end(), values.begin(), floats.begin(), 100000, op, 0.F,
+        options{}.max_temporary_bytes(0));
+    BOOST_TEST(floats[5] == 150000.F);
+    BOOST_TEST(std::accumulate(floats.begin(), floats.end(), 0.F) == 150000.F);
+  };
+  check_without_memory(plus);
+  check_without_memory(silent);
 #if defined(_OPENMP)
   const test::threads set(3);
   const auto tables = options{}.force(route::private_tables);

@@ -85,18 +85,22 @@ void fold_pairs(
     options const& o) {
   using state = typename Fold::state;
   auto const bins = static_cast<std::uint64_t>(source.bins());
-  fold_problem const problem = {bins, source.size(), sizeof(state), executor.workers()};
+  fold_problem const problem = {bins,          source.size(),
+                                sizeof(state), sizeof(typename Fold::value),
+                                Source::emits, executor.workers()};
   require_host_route(o);
-  state* const output = sequential::states_in_output<Fold>(source, out, o);
+  bool const in_output = sequential::folds_in_output<Fold, Out>(source, o);
+  auto const output = [&] { return sequential::states_of_output<Fold, Source>(out); };
   if (host::wants_buckets(problem, o)) {
     fold_team const team = host::choose_buckets(problem, o, [&](unsigned workers, auto pairs) {
-      return sequential::pair_layout<Fold>(bins, pairs, output).bytes(workers);
+      return sequential::pair_layout<Fold>(bins, pairs, in_output).bytes(workers);
     });
     if (team.workers > 0) {
-      sequential::pair_layout<Fold> const buckets(bins, team.pairs, output);
+      sequential::pair_layout<Fold> const planned(bins, team.pairs, in_output);
       host::fold_and_write(
-          executor, policy, team, buckets.bytes(team.workers), fold, out, o,
+          executor, policy, team, planned.bytes(team.workers), fold, out, o,
           [&](sequential::run_function run, char* memory) {
+            auto const buckets = planned.with_output(output());
             std::uint64_t const dropped =
                 sequential::fold_partitioned(run, buckets, memory, team.workers, source, fold);
             return folded<Fold>{buckets.table(), 1, dropped};
@@ -104,13 +108,15 @@ void fold_pairs(
       return;
     }
   }
-  auto const layout = sequential::layout_within(bins, problem.inputs, problem.available, output, o);
+  auto const planned =
+      sequential::layout_within<state>(bins, problem.inputs, problem.available, in_output, o);
   fold_team const team =
-      host::choose_tables(problem, layout.tables_within(o.max_temporary_bytes_), o);
+      host::choose_tables(problem, planned.tables_within(o.max_temporary_bytes_), o);
   host::fold_and_write(
-      executor, policy, team, layout.bytes(team.workers), fold, out, o,
+      executor, policy, team, planned.bytes(team.workers), fold, out, o,
       [&](sequential::run_function run, char* memory) {
-        return host::fold_into_tables(run, layout, memory, team.workers, source, fold);
+        return host::fold_into_tables(
+            run, planned.with_output(output()), memory, team.workers, source, fold);
       });
 }
 

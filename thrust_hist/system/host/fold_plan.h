@@ -24,6 +24,8 @@ struct fold_problem {
   std::uint64_t bins;
   std::uint64_t inputs;
   std::size_t state_bytes;
+  std::size_t value_bytes;
+  bool emits;          ///< an input may have many pairs
   unsigned available;  ///< workers
 };
 
@@ -56,18 +58,21 @@ inline fold_team choose_tables(
 }
 
 /// Whether pairs are thrown into buckets of a table that all workers share: where no cache has room for one of each
-/// worker. Every bin should see a pair or so.
+/// worker, by so much that throwing values pays. Every bin should see a pair or so.
 inline bool wants_buckets(fold_problem const& p, options const& o) {
-  constexpr std::uint64_t large_tables = std::uint64_t{1} << 26;  // bytes
+  std::uint64_t const large_tables = (std::max<std::uint64_t>)(4, p.value_bytes) << 24;  // bytes
   if (p.bins == 0) {
     return false;
   }
   if (o.force_ == route::partitioned && p.bins > sequential::bins_in_buckets::most_bins) {
     refuse_route(o.force_, "it is for up to 134217728 bins");
   }
-  bool const worth = p.available > 1 && p.inputs >= p.bins &&
-                     p.bins <= sequential::bins_in_buckets::most_bins &&
-                     p.available * p.bins * p.state_bytes >= large_tables;
+  constexpr std::uint64_t near_cache = std::uint64_t{1} << 21;  // bytes, of each worker
+  constexpr std::uint64_t inputs_worth_a_worker = 1 << 14;
+  std::uint64_t const table = p.bins * p.state_bytes;
+  bool const worth = p.available > 1 && p.inputs >= p.available * inputs_worth_a_worker &&
+                     p.inputs >= p.bins && p.bins <= sequential::bins_in_buckets::most_bins &&
+                     table > near_cache && p.available * table >= large_tables;
   return o.force_ == route::partitioned || (o.force_ == route::automatic && worth);
 }
 
@@ -79,13 +84,17 @@ fold_team choose_buckets(fold_problem const& p, options const& o, Bytes bytes) {
   char const* const why = forced ? "forced" : "a table for each worker is larger than a cache";
   // Fewer than bins, and each state is fetched for few pairs; more, and no cache has room for those that wait.
   constexpr std::uint64_t fewest = std::uint64_t{1} << 21, most = std::uint64_t{1} << 23;
-  std::uint64_t const batch = (std::min)(p.inputs, (std::max)(fewest, (std::min)(most, p.bins)));
+  std::uint64_t const wanted = (std::max)(fewest, (std::min)(most, p.bins));
+  std::uint64_t const batch = p.emits ? wanted : (std::min)(p.inputs, wanted);
   for (unsigned workers = p.available; workers >= (forced ? 1U : p.available); --workers) {
-    std::uint64_t const least = sequential::tile_of_pairs + (forced ? 0 : p.bins / 2 / workers);
-    for (std::uint64_t pairs = (std::max)(batch / workers + 1, least); pairs >= least; pairs /= 2) {
-      if (bytes(workers, pairs) <= o.max_temporary_bytes_) {
-        return {route::partitioned, workers, why, pairs};
-      }
+    std::uint64_t const worth = forced ? 0 : (std::min)(p.bins / 2, batch) / workers;
+    std::uint64_t const least = (std::max)(sequential::tile_of_pairs, worth);
+    std::uint64_t pairs = (std::max)(batch / workers + 1, least);
+    while (pairs > least && bytes(workers, pairs) > o.max_temporary_bytes_) {
+      pairs = (std::max)(pairs / 2, least);
+    }
+    if (bytes(workers, pairs) <= o.max_temporary_bytes_) {
+      return {route::partitioned, workers, why, pairs};
     }
   }
   if (forced) {

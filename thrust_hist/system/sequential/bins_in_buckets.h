@@ -25,8 +25,12 @@ public:
   /// Bins whose rests differ.
   static constexpr std::uint64_t window_bins = std::uint64_t{1} << 16;
 
-  /// For a worker that throws at most `most` at a time.
-  bins_in_buckets(std::uint64_t bins, std::uint64_t most) noexcept : bins_(bins) {
+  /// For a worker that throws at most `most` at a time; a bin takes so many bytes of a cache.
+  bins_in_buckets(std::uint64_t bins, std::uint64_t most, std::size_t bytes_of_bin) noexcept
+      : bins_(bins) {
+    while (log2_bucket_bins_ > 6 && bytes_of_bin << log2_bucket_bins_ > comfortable_bytes) {
+      --log2_bucket_bins_;
+    }
     while (log2_bucket_bins_ < 16 && buckets() > comfortable_buckets) {
       ++log2_bucket_bins_;
     }
@@ -52,7 +56,11 @@ public:
     return bucket_of((std::max)(bins_, std::uint64_t{1}) - 1) + 1;
   }
   std::uint64_t most_bins_of_bucket() const noexcept {
-    return std::uint64_t{1} << log2_bucket_bins_;
+    return (std::min)(bins_, std::uint64_t{1} << log2_bucket_bins_);
+  }
+  /// A bin from the begin of its bucket, of its rest.
+  std::uint64_t place_in_bucket(rest r) const noexcept {
+    return r & ((std::uint64_t{1} << log2_bucket_bins_) - 1);
   }
   /// Of all chains of a worker.
   std::uint64_t blocks() const noexcept { return blocks_; }
@@ -60,6 +68,7 @@ public:
 
 private:
   static constexpr std::uint64_t comfortable_buckets = 256;
+  static constexpr std::size_t comfortable_bytes = std::size_t{1} << 19;
 
   std::uint64_t bins_;
   std::uint64_t blocks_ = 0;

@@ -24,7 +24,7 @@ public:
 
   /// For a worker with at most `samples` samples at a time; `wide` for 64-bit counters.
   bucket_layout(std::uint64_t bins, std::uint64_t samples, bool wide) noexcept
-      : bins_in_buckets(bins, samples), wide_(wide) {}
+      : bins_in_buckets(bins, samples, wide ? 8 : 4), wide_(wide) {}
 
   bool wide() const noexcept { return wide_; }
 

@@ -40,7 +40,8 @@ struct folded_tables {
   bool is_finished() const noexcept {
     constexpr bool picks =
         Fold::kind == operator_kind::minimum || Fold::kind == operator_kind::maximum;
-    return layout.begin_in_output() && workers == 1 && !picks;
+    constexpr bool has_zeros = picks && is_real_sample<state>;  // of two signs
+    return layout.begin_in_output() && workers == 1 && !has_zeros;
   }
 
   /// The first state of each bin becomes the fold of all, and to accumulate by a user's operator of what the

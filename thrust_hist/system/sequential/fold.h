@@ -29,15 +29,15 @@ namespace sequential {
 /// memory.
 template <class State>
 state_tables<State> layout_within(
-    std::uint64_t bins, std::uint64_t inputs, std::uint64_t tables, State* output,
+    std::uint64_t bins, std::uint64_t inputs, std::uint64_t tables, bool begin_in_output,
     options const& o) {
   if (bins > (std::uint64_t{1} << 48) / sizeof(State)) {  // and below, no product overflows
     throw std::bad_alloc();
   }
-  state_tables<State> const simple(bins, 1, output);
+  state_tables<State> const simple(bins, 1, begin_in_output);
   require_memory(o, simple.bytes(1));
   unsigned const ways = state_tables<State>::ways_for(bins, inputs);
-  state_tables<State> const wanted(bins, ways, nullptr);
+  state_tables<State> const wanted(bins, ways, false);
   return ways > 1 && wanted.bytes(tables) <= o.max_temporary_bytes_ ? wanted : simple;
 }
 
@@ -53,13 +53,14 @@ void fold_pairs(
   if (o.force_ == route::private_tables || o.force_ == route::partitioned) {
     refuse_route(o.force_, "one thread folds into one table");
   }
-  auto const layout = sequential::layout_within(
-      bins, source.size(), 1, sequential::states_in_output<Fold>(source, out, o), o);
-  std::size_t const scratch = layout.bytes(1);
+  auto const planned = sequential::layout_within<typename Fold::state>(
+      bins, source.size(), 1, sequential::folds_in_output<Fold, Out>(source, o), o);
+  std::size_t const scratch = planned.bytes(1);
   if (o.explain_ != nullptr) {
     *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, scratch, Fold::exact};
     return;
   }
+  auto const layout = planned.with_output(sequential::states_of_output<Fold, Source>(out));
   temporary_array<char, Policy> memory(policy, scratch);
   std::uint64_t const dropped = sequential::fold_stretch(
       layout.table(memory.data(), 0), layout, {0, source.size()}, source.template bind<bin_index>(),

@@ -114,27 +114,31 @@ std::uint64_t fold_sorted(
   return folded;
 }
 
-/// Throws inputs of one pair until chains are full or none are left; what is sorted is folded at once.
+/// Throws inputs of one pair until chains are full or none are left; what is sorted is folded at once, but no more of
+/// it either, so that workers end at about the same time.
 template <class Fold, class Bound>
 void throw_keyed(pair_buckets<Fold> const& buckets, Bound const& pairs) {
   fold_progress& mine = buckets.progress();
   bucket_chains chains = buckets.chains();
   chains.clear();
-  mine.thrown = 0;
-  std::uint64_t done = mine.inputs.begin;
-  while (done < mine.inputs.end && mine.thrown + tile_of_pairs <= buckets.shape().pairs()) {
-    bool const is_tile = mine.inputs.end - done >= tile_of_pairs;
+  std::uint64_t const begin = mine.inputs.begin;
+  std::uint64_t const end = (std::min)(mine.inputs.end, begin + buckets.shape().pairs());
+  std::uint64_t done = begin;
+  std::uint64_t thrown = 0;
+  while (done < end) {
+    bool const is_tile = end - done >= tile_of_pairs;
     std::uint64_t const sorted = is_tile ? sequential::fold_sorted(buckets, done, pairs) : 0;
     done += sorted;
+    if (sorted == tile_of_pairs) {
+      continue;
+    }
     // After a change of the bucket in sorted input the next look is soon.
-    std::uint64_t const n =
-        sorted == tile_of_pairs
-            ? 0
-            : (std::min)(sorted > 0 ? 4 : tile_of_pairs, mine.inputs.end - done);
+    std::uint64_t const n = (std::min)(sorted >= 64 ? 4 : tile_of_pairs, end - done);
     sequential::throw_pairs(buckets, chains, {done, done + n}, pairs);
-    mine.thrown += n;
+    thrown += n;
     done += n;
   }
+  mine.thrown = thrown;
   mine.inputs.begin = done;
 }
 
@@ -144,22 +148,24 @@ template <class Fold, class Bound>
 void throw_emitted(pair_buckets<Fold> const& buckets, Bound const& pairs) {
   using value = typename Fold::value;
   fold_progress& mine = buckets.progress();
-  auto const& layout = buckets.shape();
+  bins_in_buckets const layout = buckets.shape();
+  std::uint64_t const room = buckets.shape().pairs();
+  value* const values = buckets.values();
   bucket_chains chains = buckets.chains();
   chains.clear();
-  mine.thrown = 0;
+  std::uint64_t thrown = 0;
+  std::uint64_t dropped = 0;
   std::uint64_t done = mine.inputs.begin;
-  for (; done < mine.inputs.end && mine.thrown < layout.pairs(); ++done) {
+  for (; done < mine.inputs.end && thrown < room; ++done) {
     pairs.visit(done, [&](std::uint64_t bin, auto const& x) {
+      std::uint64_t const bucket = layout.bucket_of(bin);
       if (bin >= layout.bins()) {
-        ++mine.dropped;
-      } else if (mine.thrown < layout.pairs()) {
-        auto const place =
-            chains.add(layout.bucket_of(bin), static_cast<bins_in_buckets::rest>(bin));
-        ::new (static_cast<void*>(buckets.values() + place)) value(detail::convert<value>(x));
-        ++mine.thrown;
+        ++dropped;
+      } else if (thrown < room) {
+        auto const place = chains.add(bucket, static_cast<bins_in_buckets::rest>(bin));
+        ::new (static_cast<void*>(values + place)) value(detail::convert<value>(x));
+        ++thrown;
       } else {
-        std::uint64_t const bucket = layout.bucket_of(bin);
         bucket_lock const held(buckets.share(bucket));
         buckets.add_to(bucket, buckets.in_table(bucket), 1, [&] {
           buckets.fold().add(
@@ -168,6 +174,8 @@ void throw_emitted(pair_buckets<Fold> const& buckets, Bound const& pairs) {
       }
     });
   }
+  mine.thrown = thrown;
+  mine.dropped += dropped;
   mine.inputs.begin = done;
 }
 
@@ -184,7 +192,6 @@ void fold_thrown(
     if (end > mine.begin) {
       typename Fold::state* states = nullptr;
       std::uint64_t piece = begin;
-      auto const mask = static_cast<bins_in_buckets::rest>(layout.most_bins_of_bucket() - 1);
       for (unsigned worker = 0; worker < workers; ++worker) {
         bucket_chains const thrown = chains(worker);
         typename Fold::value const* const values = of_worker(worker).values();
@@ -195,9 +202,10 @@ void fold_thrown(
             }
             auto const* const piece_values = values + thrown.place_of(rests);
             Fold const fold = buckets.fold();
+            bins_in_buckets const shape = layout;
             buckets.add_to(bucket, states, bins_in_buckets::block_rests, [&] {
               for (std::uint32_t i = 0; i < n; ++i) {
-                fold.add(states[rests[i] & mask], piece_values[i]);
+                fold.add(states[shape.place_in_bucket(rests[i])], piece_values[i]);
               }
             });
           }
@@ -209,6 +217,60 @@ void fold_thrown(
   }
 }
 
+/// Folds the pairs of a source in turns, until none are left.
+template <class Source, class Buckets>
+void fold_in_turns(
+    run_function run, unsigned workers, Source const& source, Buckets const& of_worker) {
+  auto const pairs = source.template bind<bin_index>();
+  auto const merge_what_is_apart = [&] {
+    bool is_apart = false;
+    for (unsigned worker = 0; worker < workers; ++worker) {
+      is_apart = is_apart || of_worker(worker).progress().apart != fold_progress::no_bucket;
+    }
+    if (!is_apart) {
+      return;
+    }
+    run(workers, [&](unsigned index) {
+      for (unsigned worker = 0; worker < workers; ++worker) {
+        of_worker(worker).merge_apart(workers, index);
+      }
+    });
+    for (unsigned worker = 0; worker < workers; ++worker) {
+      of_worker(worker).end_apart();
+    }
+  };
+  auto const chains = [&](unsigned worker) { return of_worker(worker).chains(); };
+  auto const shared = of_worker(0);
+  for (bool is_done = false; !is_done;) {
+    run(workers, [&](unsigned worker) {
+      if constexpr (Source::emits) {
+        sequential::throw_emitted(of_worker(worker), pairs);
+      } else {
+        sequential::throw_keyed(of_worker(worker), pairs);
+      }
+    });
+    merge_what_is_apart();
+    is_done = true;
+    std::uint64_t thrown = 0;
+    for (unsigned worker = 0; worker < workers; ++worker) {
+      thrown += of_worker(worker).progress().thrown;
+      is_done = is_done && of_worker(worker).progress().inputs.size() == 0;
+    }
+    std::uint64_t pieces = 0;
+    for (std::uint64_t bucket = 0; bucket < shared.shape().buckets(); ++bucket) {
+      shared.share(bucket).owner = 0;
+      pieces += sequential::pieces_of(bucket, workers, chains);
+    }
+    if (thrown > 0) {
+      run(workers, [&](unsigned worker) {
+        sequential::fold_thrown(
+            of_worker(worker), workers, of_worker, sequential::share_of(pieces, workers, worker));
+      });
+      merge_what_is_apart();
+    }
+  }
+}
+
 /// Folds the pairs of a source in `memory`. Returns how many had no bin.
 template <class Source, class Fold>
 std::uint64_t fold_partitioned(
@@ -217,40 +279,8 @@ std::uint64_t fold_partitioned(
   auto const of_worker = [&](unsigned worker) {
     return pair_buckets<Fold>(layout, memory, worker, fold);
   };
-  auto const pairs = source.template bind<bin_index>();
   run(workers, [&](unsigned worker) { of_worker(worker).begin(workers, source.size()); });
-  bool is_done = layout.bins() == 0;
-  while (!is_done) {
-    run(workers, [&](unsigned worker) {
-      if constexpr (Source::emits) {
-        sequential::throw_emitted(of_worker(worker), pairs);
-      } else {
-        sequential::throw_keyed(of_worker(worker), pairs);
-      }
-    });
-    is_done = true;
-    std::uint64_t thrown = 0;
-    for (unsigned worker = 0; worker < workers; ++worker) {
-      of_worker(worker).merge_apart();
-      thrown += of_worker(worker).progress().thrown;
-      is_done = is_done && of_worker(worker).progress().inputs.size() == 0;
-    }
-    std::uint64_t pieces = 0;
-    for (std::uint64_t bucket = 0; bucket < layout.buckets(); ++bucket) {
-      of_worker(0).share(bucket).owner = 0;
-      pieces += sequential::pieces_of(
-          bucket, workers, [&](unsigned worker) { return of_worker(worker).chains(); });
-    }
-    if (thrown > 0) {
-      run(workers, [&](unsigned worker) {
-        sequential::fold_thrown(
-            of_worker(worker), workers, of_worker, sequential::share_of(pieces, workers, worker));
-      });
-    }
-    for (unsigned worker = 0; worker < workers; ++worker) {
-      of_worker(worker).merge_apart();
-    }
-  }
+  sequential::fold_in_turns(run, workers, source, of_worker);
   std::uint64_t dropped = 0;
   for (unsigned worker = 0; worker < workers; ++worker) {
     dropped += of_worker(worker).progress().dropped;

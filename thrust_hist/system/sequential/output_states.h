@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
+#include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/policy.h>
@@ -21,41 +22,62 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// Whether pairs are read from memory and by a rule that throws nothing.
-template <class Source>
-inline constexpr bool never_throws = false;
-template <class Keys, class Values, class Rule>
-inline constexpr bool never_throws<keyed_pairs<Keys, Values, Rule>> = [] {
+/// Whether pairs are read from memory, by a rule that throws nothing, and their values are of type Value or become so
+/// without throwing.
+template <class Value, class Source>
+inline constexpr bool are_read_without_throwing = false;
+template <class Value, class Keys, class Values, class Rule>
+inline constexpr bool are_read_without_throwing<Value, keyed_pairs<Keys, Values, Rule>> = [] {
   if constexpr (is_contiguous<Keys> && is_contiguous<Values>) {
     using key = value_t<Keys>;
+    using given = value_t<Values>;
     using bound = decltype(detail::bind_rule<key, bin_index>(std::declval<Rule const&>()));
-    return std::is_arithmetic_v<value_t<Values>>&& noexcept(
+    constexpr bool are_numbers = std::is_arithmetic_v<given> && std::is_arithmetic_v<Value>;
+    return (are_numbers || std::is_same_v<given, Value>)&& noexcept(
         std::declval<bound const&>()(std::declval<key const&>()));
   }
   return false;
 }();
 
-/// Whether the output can be the table: an array of numbers that are states, and nothing that may throw half-way, since
-/// a thrown exception leaves outputs as they were; but where tasks of TBB are cancelled while they fold.
+/// Whether a fold is one by a known operator over numbers, or by an operator of a user that is noexcept.
+template <class Fold>
+inline constexpr bool folds_without_throwing =
+    Fold::kind != operator_kind::other&& std::is_arithmetic_v<typename Fold::state>;
+#if !defined(__CUDACC__)  // the host cannot ask a __device__ lambda
+template <class Value, class Op>
+inline constexpr bool folds_without_throwing<plain_fold<Value, Op>> =
+    std::is_nothrow_invocable_r_v<Value, Op const&, Value&, Value const&>&&
+        std::is_nothrow_invocable_r_v<Value, Op const&, Value const&, Value const&>&&
+            std::is_nothrow_copy_constructible_v<Value>&& std::is_nothrow_copy_assignable_v<Value>&&
+                std::is_trivially_destructible_v<Value>;
+#endif
+template <class Value, operator_kind Kind>
+inline constexpr bool folds_without_throwing<plain_fold<Value, known_operator<Kind>>> =
+    std::is_arithmetic_v<Value>;
+
+/// Whether the output can be the table: an array of states, and nothing that may throw half-way, since a thrown
+/// exception leaves outputs as they were; but where tasks of TBB are cancelled while they fold.
 template <class Fold, class Source, class Out>
 constexpr bool may_fold_in_output() {
   if constexpr (is_contiguous<Out>) {
     using reference = typename thrust::iterator_traits<Out>::reference;
     return std::is_same_v<value_t<Out>, typename Fold::state> &&
-           std::is_arithmetic_v<typename Fold::state> &&
            !std::is_volatile_v<std::remove_reference_t<reference>> &&
-           Fold::kind != operator_kind::other && never_throws<Source>;
+           folds_without_throwing<Fold> && are_read_without_throwing<typename Fold::value, Source>;
   }
   return false;
 }
 
-/// The output as a table of states; null where it cannot be one, or holds what is to be accumulated.
+/// Whether it is: unless it holds what is to be accumulated.
+template <class Fold, class Out, class Source>
+bool folds_in_output(Source const& source, options const& o) {
+  return may_fold_in_output<Fold, Source, Out>() && !o.accumulate_ && source.bins() > 0;
+}
+/// The output as a table of states, which it has to be.
 template <class Fold, class Source, class Out>
-typename Fold::state* states_in_output(
-    Source const& source, [[maybe_unused]] Out out, options const& o) {
+typename Fold::state* states_of_output([[maybe_unused]] Out out) {
   if constexpr (may_fold_in_output<Fold, Source, Out>()) {
-    // Without bins it has nothing that could be pointed at.
-    return o.accumulate_ || source.bins() == 0 ? nullptr : detail::raw_pointer(out);
+    return detail::raw_pointer(out);
   } else {
     return nullptr;
   }

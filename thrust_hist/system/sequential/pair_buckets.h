@@ -67,9 +67,14 @@ public:
   using value = typename Fold::value;
   using tables = state_tables<state>;
 
-  /// `output`: the table, or null.
-  pair_layout(std::uint64_t bins, std::uint64_t pairs, state* output) noexcept
-      : bins_in_buckets(bins, pairs), table_(bins, 1, output), pairs_(pairs) {}
+  pair_layout(std::uint64_t bins, std::uint64_t pairs, bool in_output) noexcept
+      : bins_in_buckets(bins, pairs, sizeof(state)), table_(bins, 1, in_output), pairs_(pairs) {}
+  /// The same, where the output is known.
+  pair_layout with_output(state* output) const noexcept {
+    pair_layout layout = *this;
+    layout.table_ = table_.with_output(output);
+    return layout;
+  }
 
   tables const& table() const noexcept { return table_; }
   std::uint64_t pairs() const noexcept { return pairs_; }
@@ -182,23 +187,30 @@ public:
       }
     }
   }
-  /// For one worker after the other.
-  void merge_apart() const {
-    fold_progress& mine = progress();
-    if (mine.apart == fold_progress::no_bucket) {
+  /// Part `index` of `parts` of the bucket that is apart is brought to the table.
+  void merge_apart(unsigned parts, unsigned index) const {
+    std::uint64_t const bucket = progress().apart;
+    if (bucket == fold_progress::no_bucket) {
       return;
     }
-    state* const states = in_table(mine.apart);
-    std::uint64_t const n = layout_.size_of(mine.apart);
-    for (state* settled : {states, own()}) {
-      sequential::settle_states(settled, n, fold_);
+    stretch const bins = sequential::share_of(layout_.size_of(bucket), parts, index);
+    state* const states = in_table(bucket) + bins.begin;
+    state* const others = own() + bins.begin;
+    for (state* settled : {states, others}) {
+      sequential::settle_states(settled, bins.size(), fold_);
     }
-    for (std::uint64_t i = 0; i < n; ++i) {
-      fold_.merge(states[i], own()[i]);
+    for (std::uint64_t i = 0; i < bins.size(); ++i) {
+      fold_.merge(states[i], others[i]);
     }
-    sequential::settle_states(states, n, fold_);
-    shares_[mine.apart].additions = 1;
-    mine.apart = fold_progress::no_bucket;
+    sequential::settle_states(states, bins.size(), fold_);
+  }
+  /// After all parts of it.
+  void end_apart() const noexcept {
+    fold_progress& mine = progress();
+    if (mine.apart != fold_progress::no_bucket) {
+      shares_[mine.apart].additions = 1;
+      mine.apart = fold_progress::no_bucket;
+    }
   }
 
 private:

@@ -28,8 +28,14 @@ public:
   /// No two tables share a cache line, or a pair of them; memory of a policy may be aligned to less.
   static constexpr std::size_t alignment = (std::max)(std::size_t{128}, alignof(State));
 
-  state_tables(std::uint64_t bins, unsigned ways, State* output) noexcept
-      : bins_(bins), ways_(ways), output_(output) {}
+  state_tables(std::uint64_t bins, unsigned ways, bool begin_in_output) noexcept
+      : bins_(bins), ways_(ways), begin_in_output_(begin_in_output) {}
+  /// The same, where the output is known.
+  state_tables with_output(State* output) const noexcept {
+    state_tables tables = *this;
+    tables.output_ = output;
+    return tables;
+  }
 
   /// States that take turns: not where beginning and merging them takes the time, and no more than
   /// stay in the nearest cache.
@@ -46,7 +52,7 @@ public:
   std::uint64_t stride() const noexcept {
     return (states() * sizeof(State) + alignment - 1) / alignment * alignment;
   }
-  bool begin_in_output() const noexcept { return output_ != nullptr; }
+  bool begin_in_output() const noexcept { return begin_in_output_; }
   std::uint64_t bytes(std::uint64_t tables) const noexcept {
     std::uint64_t const others = tables - (begin_in_output() ? 1 : 0);
     return bins_ == 0 || others == 0 ? 0 : others * stride() + alignment;
@@ -78,7 +84,8 @@ private:
 
   std::uint64_t bins_;
   unsigned ways_;
-  State* output_;
+  bool begin_in_output_;
+  State* output_ = nullptr;
 };
 
 /// Begins a stretch of states.
