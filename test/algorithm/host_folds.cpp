@@ -8,6 +8,7 @@
 #include "../support/threads.h"
 #include <thrust_hist/errors.h>
 #include <thrust_hist/histogram_by_key.h>
+#include <thrust_hist/transform_histogram.h>
 
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -94,13 +95,71 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_is_folded, System, test::host_s
   }
 }
 
-// A bucket has 8 192 bins; more bins than 2^21 make larger ones. Sorted keys leave a tile in the middle.
+// A bucket has 8 192 bins of 4 bytes; more bins than 2^21 make larger ones. Sorted keys leave a tile in the middle.
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_of_bins_is_folded, System, test::host_systems) {
   const test::threads set(3);
   for (test::bin bins : {1, 2, 8191, 8192, 8193, 65536, (1 << 21) + 1})
     for (test::distribution d : {test::distribution::uniform, test::distribution::sorted})
       BOOST_TEST_CONTEXT(test::name_of(d) << ", " << bins << " bins")
   check<System>(keys_of(d, 30011, bins), bins, thrust::plus<std::uint64_t>{}, std::uint64_t{0});
+}
+
+// Of sums of 544 bytes a bucket has 512 bins; what is apart is merged by all workers.
+struct emit_twelve {
+  template <class Sink>
+  void operator()(std::uint32_t x, Sink& sink) const {
+    for (std::uint32_t i = 0; i < 12; ++i)
+      sink((x + i * 7919) % 100003, 0.5);
+  }
+};
+BOOST_AUTO_TEST_CASE_TEMPLATE(exact_sums_have_small_buckets, System, test::host_systems) {
+  const test::bin bins = 100003;
+  const auto by_buckets =
+      System::is_parallel ? options{}.force(route::partitioned).exact() : options{}.exact();
+  for (int workers : {1, 5}) {
+    const test::threads set(workers);
+    for (test::distribution d :
+         {test::distribution::constant, test::distribution::uniform, test::distribution::zipf,
+          test::distribution::sorted, test::distribution::runs}) {
+      const auto keys = keys_of(d, 50021, bins);
+      std::vector<double> values(keys.size());
+      for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = (i % 2 == 0 ? 1e200 : 1) * (i % 3 == 0 ? -1. : 0.25);
+      test::output<System, double> expected(bins), out(bins);
+      const auto call = [&](double* to, options const& o) {
+        thrust_hist::histogram_by_key(
+            System::policy(), keys.data(), keys.data() + keys.size(), values.data(), to, bins, o);
+      };
+      call(expected.data(), options{}.force(route::serial).exact());
+      thrust_hist::plan plan;
+      call(out.data(), options{by_buckets}.explain(&plan));
+      for (std::size_t cap : {plan.scratch_bytes, plan.scratch_bytes - 1}) {
+        call(
+            out.data(), options{by_buckets}.max_temporary_bytes(
+                            System::is_parallel ? cap : plan.scratch_bytes));
+        out.check_equals(expected.contents());
+      }
+    }
+    // More pairs than chains have room for, and less than that.
+    const std::vector<std::uint32_t> inputs(200000, 3);
+    std::vector<double> sums(bins);
+    thrust_hist::transform_histogram(
+        System::policy(), inputs.begin(), inputs.end(), sums.begin(), bins, emit_twelve{},
+        thrust::plus<double>{}, 0., by_buckets);
+    for (std::uint32_t i = 0; i < 12; ++i)
+      BOOST_TEST(sums[(3 + i * 7919) % 100003] == 100000.);
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(no_bins_have_no_first_state, System, test::host_systems) {
+  const std::vector<int> keys{1, 2};
+  const std::vector<float> values{1, 2};
+  std::vector<float> none;
+  std::uint64_t dropped = 0;
+  thrust_hist::histogram_by_key(
+      System::policy(), keys.begin(), keys.end(), values.begin(), none.begin(), 0,
+      options{}.dropped(&dropped));
+  BOOST_TEST(dropped == 2U);
 }
 
 // Bytes of each worker are for 1 024 pairs at least.

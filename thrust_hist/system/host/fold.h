@@ -90,7 +90,7 @@ void fold_pairs(
                                 Source::emits, executor.workers()};
   require_host_route(o);
   bool const in_output = sequential::folds_in_output<Fold, Out>(source, o);
-  auto const output = [&] { return sequential::states_of_output<Fold, Source>(out); };
+  auto const output = [&] { return sequential::states_of_output<Fold, Source>(out, in_output); };
   if (host::wants_buckets(problem, o)) {
     fold_team const team = host::choose_buckets(problem, o, [&](unsigned workers, auto pairs) {
       return sequential::pair_layout<Fold>(bins, pairs, in_output).bytes(workers);

@@ -60,7 +60,9 @@ inline fold_team choose_tables(
 /// Whether pairs are thrown into buckets of a table that all workers share: where no cache has room for one of each
 /// worker, by so much that throwing values pays. Every bin should see a pair or so.
 inline bool wants_buckets(fold_problem const& p, options const& o) {
-  std::uint64_t const large_tables = (std::max<std::uint64_t>)(4, p.value_bytes) << 24;  // bytes
+  // Values that are as large as states take as long to be thrown.
+  std::uint64_t const thrown = p.state_bytes > 2 * p.value_bytes ? 4 : p.value_bytes;
+  std::uint64_t const large_tables = (std::max<std::uint64_t>)(4, thrown) << 24;  // bytes
   if (p.bins == 0) {
     return false;
   }

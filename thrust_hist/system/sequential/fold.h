@@ -60,7 +60,8 @@ void fold_pairs(
     *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, scratch, Fold::exact};
     return;
   }
-  auto const layout = planned.with_output(sequential::states_of_output<Fold, Source>(out));
+  auto const layout = planned.with_output(
+      sequential::states_of_output<Fold, Source>(out, planned.begin_in_output()));
   temporary_array<char, Policy> memory(policy, scratch);
   std::uint64_t const dropped = sequential::fold_stretch(
       layout.table(memory.data(), 0), layout, {0, source.size()}, source.template bind<bin_index>(),

@@ -73,11 +73,11 @@ template <class Fold, class Out, class Source>
 bool folds_in_output(Source const& source, options const& o) {
   return may_fold_in_output<Fold, Source, Out>() && !o.accumulate_ && source.bins() > 0;
 }
-/// The output as a table of states, which it has to be.
+/// The output as a table of states, if it is one, else null: without bins it has nothing that could be pointed at.
 template <class Fold, class Source, class Out>
-typename Fold::state* states_of_output([[maybe_unused]] Out out) {
+typename Fold::state* states_of_output([[maybe_unused]] Out out, [[maybe_unused]] bool is_table) {
   if constexpr (may_fold_in_output<Fold, Source, Out>()) {
-    return detail::raw_pointer(out);
+    return is_table ? detail::raw_pointer(out) : nullptr;
   } else {
     return nullptr;
   }
