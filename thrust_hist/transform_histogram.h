@@ -27,10 +27,18 @@ Out fold_emitted(
     using output = typename folded_of<Out, std::uint64_t>::type;
     using folded = folded_value_t<Identity, output, output, Op>;
     using value = typename addend_of_sum<folded>::type;
-    emitted_pairs<value, Iterator, std::remove_const_t<decltype(rule)>, Emit> const source = {
-        first, static_cast<std::uint64_t>(last - first), rule, emit};
-    detail::fold_range<std::conditional_t<is_exact_sum<folded>, value, output>>(
-        policy, source, out, op, identity, o);
+    using rule_type = std::remove_const_t<decltype(rule)>;
+    if constexpr (is_emit<Emit, value_t<Iterator>, value, rule_type>) {
+      emitted_pairs<value, Iterator, rule_type, Emit> const source = {
+          first, static_cast<std::uint64_t>(last - first), rule, emit};
+      detail::fold_range<std::conditional_t<is_exact_sum<folded>, value, output>>(
+          policy, source, out, op, identity, o);
+    } else {
+      static_assert(
+          is_emit<Emit, value_t<Iterator>, value, rule_type>,
+          "thrust_hist: emit is called as emit(x, sink), with a sink that takes a bin, or a sample "
+          "of the rule, and a value: it must take both, and be const.");
+    }
     return out + static_cast<std::ptrdiff_t>(rule.size());
   }
 }

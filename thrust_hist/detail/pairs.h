@@ -92,6 +92,20 @@ private:
   Sink const& sink_;
 };
 
+/// Where only the type of a sink is asked for.
+struct any_sink {
+  template <class V>
+  THRUST_HIST_HOST_DEVICE void operator()(std::uint64_t, V const&) const {}
+};
+#if defined(__CUDACC__)
+template <class, class, class, class>
+inline constexpr bool is_emit = true;  // the host cannot say what a __device__ lambda takes
+#else
+template <class Emit, class X, class Value, class Rule>
+inline constexpr bool is_emit = std::is_invocable_v<
+    Emit const&, X const&, emit_sink<Value, Rule, std::int64_t, any_sink> const&>;
+#endif
+
 template <class Value, class Iterator, class Rule, class Emit, class Index>
 struct bound_emit {
   Iterator first;
@@ -108,12 +122,6 @@ struct bound_emit {
   template <class X, class Sink>
   THRUST_HIST_HOST_DEVICE void visit_sample(X const& x, Sink const& sink) const {
     emit_sink<Value, Rule, Index, Sink> const user_sink(rule, sink);
-#if !defined(__CUDACC__)  // the host cannot say what a __device__ lambda takes
-    static_assert(
-        std::is_invocable_v<Emit const&, X const&, decltype((user_sink))>,
-        "thrust_hist: emit is called as emit(x, sink), with a sink that takes a bin, or a sample "
-        "of the rule, and a value: it must take both, and be const.");
-#endif
     emit(x, user_sink);
   }
 };
