@@ -14,6 +14,7 @@
 #include "host_folds.h"
 #include "host_keys.h"
 #include "host_sparse.h"
+#include "host_timing.h"
 #include "rows.h"
 #include <thrust_hist/histogram.h>
 
@@ -23,7 +24,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -102,33 +102,15 @@ public:
   /// Median gigakeys a second of each of these.
   template <class... Run>
   std::vector<double> operator()(Run... run) {
-    constexpr int repeats = 7;
-    std::vector<std::vector<double>> times(sizeof...(Run));
-    for (int i = -1; i < repeats; ++i) {
-      std::size_t which = 0;
-      (time(run, i >= 0, times[which++]), ...);
-    }
-    std::vector<double> rates;
-    for (std::vector<double>& list : times) {
-      std::sort(list.begin(), list.end());
-      rates.push_back(static_cast<double>(n_) / list[list.size() / 2] / 1e9);
+    std::vector<double> rates = perf::medians_in_turn(
+        7, [&] { equal_ = equal_ && counts_ == expected_; }, run...);
+    for (double& rate : rates) {
+      rate = static_cast<double>(n_) / rate / 1e9;
     }
     return rates;
   }
 
 private:
-  template <class Run>
-  void time(Run run, bool counts, std::vector<double>& times) {
-    auto const begin = std::chrono::steady_clock::now();
-    run();
-    std::chrono::duration<double> const elapsed = std::chrono::steady_clock::now() - begin;
-    if (counts) {
-      times.push_back(elapsed.count());
-    } else {
-      equal_ = equal_ && counts_ == expected_;
-    }
-  }
-
   std::uint64_t n_;
   counters& counts_;
   counters expected_;

@@ -9,6 +9,7 @@
 /// gets a copy, which is made while no clock runs.
 
 #include "host_keys.h"
+#include "host_timing.h"
 #include "rows.h"
 #include "values.h"
 #include <thrust_hist/histogram_by_key.h>
@@ -92,18 +93,8 @@ public:
   /// Seconds, medians of each, in turn.
   template <class... Run>
   std::vector<double> operator()(Run... run) {
-    constexpr int repeats = 5;
-    std::vector<std::vector<double>> times(sizeof...(Run));
-    for (int i = -1; i < repeats; ++i) {
-      std::size_t which = 0;
-      (time(run, i, times[which++]), ...);
-    }
-    std::vector<double> medians;
-    for (std::vector<double>& list : times) {
-      std::sort(list.begin(), list.end());
-      medians.push_back(list[list.size() / 2]);
-    }
-    return medians;
+    return perf::medians_in_turn(
+        5, [&] { check(); }, run...);
   }
 
   template <class Policy>
@@ -166,15 +157,7 @@ private:
       }
     }
   }
-  template <class Run>
-  void time(Run run, int turn, std::vector<double>& times) {
-    auto const begin = std::chrono::steady_clock::now();
-    run();
-    std::chrono::duration<double> const elapsed = std::chrono::steady_clock::now() - begin;
-    if (turn >= 0) {
-      times.push_back(elapsed.count());
-      return;
-    }
+  void check() {
     auto const terms = static_cast<double>(keys_.size());
     for (std::uint64_t bin = 0; bin < bins_; ++bin) {
       equal_ = equal_ && perf::is_near(out_[bin], expected_[bin], terms);

@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(exact_sums_have_small_buckets, System, test::host_
         out.check_equals(expected.contents());
       }
     }
-    // More pairs than chains have room for, and less than that.
+    // More pairs than chains have room for.
     const std::vector<std::uint32_t> inputs(200000, 3);
     std::vector<double> sums(bins);
     thrust_hist::transform_histogram(

@@ -32,7 +32,7 @@ void throw_pairs(
   typename Fold::value* const values = buckets.values();
   bucket_chains chains = chains_of_worker;  // by value: no store can be to its members
   std::uint64_t dropped = 0;
-  auto const throw_one = [&](std::uint64_t i) {
+  auto const throw_one = [&](std::uint64_t i, unsigned) {
     pairs.visit(i, [&](std::uint64_t bin, auto const& x) {
       if (bin < layout.bins()) {
         auto const place =
@@ -44,20 +44,7 @@ void throw_pairs(
       }
     });
   };
-  constexpr unsigned unrolled = 4;
-  std::uint64_t i = inputs.begin;
-  for (; i + unrolled <= inputs.end; i += unrolled) {
-    sequential::fetch_inputs(pairs, i);
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 4
-#endif
-    for (unsigned j = 0; j < unrolled; ++j) {
-      throw_one(i + j);
-    }
-  }
-  for (; i < inputs.end; ++i) {
-    throw_one(i);
-  }
+  sequential::for_each_input(pairs, inputs, throw_one);
   chains_of_worker = chains;
   buckets.progress().dropped += dropped;
 }

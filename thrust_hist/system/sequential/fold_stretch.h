@@ -87,20 +87,9 @@ private:
   typename Fold::state state_;
 };
 
-/// Folds pairs into a table. Returns how many had no bin.
-template <class Table, class Bound>
-std::uint64_t fold_into(Table table, std::uint64_t bins, stretch inputs, Bound pairs) {
-  using value = typename Table::value;
-  std::uint64_t dropped = 0;
-  auto const visit = [&](std::uint64_t i, unsigned turn) {
-    pairs.visit(i, [&](std::uint64_t bin, auto const& x) {
-      if (bin < bins) {
-        table.add(bin, detail::convert<value>(x), turn);
-      } else {
-        ++dropped;
-      }
-    });
-  };
+/// Calls `visit(i, turn)` for each of a stretch of inputs, which take turns; asks for those that come next.
+template <class Bound, class Visit>
+void for_each_input(Bound const& pairs, stretch inputs, Visit visit) {
   constexpr unsigned unrolled = 4;
   std::uint64_t i = inputs.begin;
   for (; i + unrolled <= inputs.end; i += unrolled) {
@@ -115,6 +104,23 @@ std::uint64_t fold_into(Table table, std::uint64_t bins, stretch inputs, Bound p
   for (; i < inputs.end; ++i) {
     visit(i, 0);
   }
+}
+
+/// Folds pairs into a table. Returns how many had no bin.
+template <class Table, class Bound>
+std::uint64_t fold_into(Table table, std::uint64_t bins, stretch inputs, Bound pairs) {
+  using value = typename Table::value;
+  std::uint64_t dropped = 0;
+  auto const visit = [&](std::uint64_t i, unsigned turn) {
+    pairs.visit(i, [&](std::uint64_t bin, auto const& x) {
+      if (bin < bins) {
+        table.add(bin, detail::convert<value>(x), turn);
+      } else {
+        ++dropped;
+      }
+    });
+  };
+  sequential::for_each_input(pairs, inputs, visit);
   table.finish();
   return dropped;
 }

@@ -176,7 +176,7 @@ public:
 
 private:
   static constexpr unsigned far_looks =
-      8;  // one in a hundred go so far in tables that are seven eighths full
+      8;  // one in forty goes so far in a table that is seven eighths full
   static constexpr unsigned most_looks = 16;
   static constexpr std::uint32_t row_size = 4;
   static constexpr std::uint32_t none = ~0u;
