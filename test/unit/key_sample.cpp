@@ -66,6 +66,18 @@ BOOST_AUTO_TEST_CASE(places_that_are_drawn_twice_are_allowed_for) {
   BOOST_TEST(all.guess(2 * million) > 2 * million / 10 * 9);
 }
 
+// Some keys come very often, and the others not again: as many of these are to come as that tells, not more.
+BOOST_AUTO_TEST_CASE(keys_that_were_seen_once_are_not_taken_for_more) {
+  constexpr std::uint64_t n = std::uint64_t{1} << 24;
+  const auto s = sample_of([](double u) {
+    return u < 0.75 ? static_cast<std::uint64_t>(u * 4000) : static_cast<std::uint64_t>(u * 0x1p53);
+  });
+  const auto guess = static_cast<double>(s.guess(n));
+  BOOST_TEST((guess > 0.23 * n && guess < 0.27 * n), guess);
+  for (std::uint64_t few : {1, 1000, 65536})
+    BOOST_TEST(s.guess(few) <= few);
+}
+
 BOOST_AUTO_TEST_CASE(rare_keys_are_not_forgotten) {
   constexpr std::uint64_t n = std::uint64_t{1} << 27;
   for (double distinct : {1e5, 1e6, 2e7}) {

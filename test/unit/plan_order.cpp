@@ -48,6 +48,13 @@ BOOST_AUTO_TEST_CASE(even_keys_of_which_most_are_distinct_are_put_in_order_bucke
   BOOST_TEST(!pays_by_order(p, 16 * million, h200));
   p.most_seen = 19;
   BOOST_TEST(is_ordered(p, 16 * million));
+  // Of 4 bytes neither where half of those that were seen were seen again.
+  p.seen_once = key_sample::size / 2 - 1;
+  BOOST_TEST(!pays_by_order(p, 16 * million, h200));
+  p = even_problem(16 * million, wide, 8);
+  p.most_seen = 19;
+  p.seen_once = key_sample::size / 2 - 1;
+  BOOST_TEST(pays_by_order(p, 16 * million, h200));
 }
 
 // A range that ends just below a power of two reaches beyond it with its margin, which makes buckets twice as wide.
@@ -153,6 +160,14 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
   BOOST_TEST(is_uneven(p, 8 * million));
   p.is_much_crowded = true;
   BOOST_TEST((plan_sparse(p, 8 * million, h200, {}).taken == route::sorted));
+  // And of 4 bytes those of which half were seen again.
+  for (std::size_t code_bytes : {std::size_t{4}, std::size_t{8}}) {
+    p = uneven_problem(8 * million, code_bytes);
+    p.seen_once = key_sample::size / 2;
+    BOOST_TEST(is_uneven(p, 4 * million));
+    p.seen_once = key_sample::size / 2 - 1;
+    BOOST_TEST(is_uneven(p, 4 * million) == (code_bytes == 8));
+  }
 }
 
 // Of few keys nobody looks at any; of many nobody knows whether hash tables would do, where nobody has.

@@ -42,6 +42,7 @@ inline sparse_problem even_problem(
   p.ranges.heaviest = 16;
   p.ranges.densest = 300;
   p.ranges.codes = range_sample::size;
+  p.seen_once = key_sample::size;
   return p;
 }
 

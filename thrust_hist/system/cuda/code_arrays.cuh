@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/kernels/mend_order.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sorted_bits.h>
 #include <thrust_hist/system/cuda/sorting.cuh>
 
@@ -72,9 +73,12 @@ public:
 
   /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
   /// `tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so without their low bits, too; then
-  /// these need no sorting. Or numbers that stand elsewhere are sorted to here.
+  /// these need no sorting; `come_often`: whether many come so often that one which has the high bits of another makes a
+  /// long group. Or numbers that stand elsewhere are sorted to here.
   template <class TellApart>
-  void sort(std::uint64_t size, uint128 differing, TellApart tell_apart, input const& from = {}) {
+  void sort(
+      std::uint64_t size, uint128 differing, TellApart tell_apart, bool come_often,
+      input const& from = {}) {
     bool const is_here = from.codes == nullptr;
     if (is_here && (size < 2 || differing == 0)) {
       return;
@@ -85,7 +89,7 @@ public:
     }
     if constexpr (can_be_mended && sizeof(code) >= 8) {
       bit_range const all = parts.all();
-      int const low_bits = all.end - high_bits_for(size);
+      int const low_bits = all.end - high_bits_for(size) - (come_often ? 8 : 0);
       bool const is_shorter =
           low_bits >= all.first + 8 && bit_range{low_bits, all.end}.passes() < parts.passes();
       if (size >= codes_worth_mending && is_shorter &&

@@ -12,11 +12,12 @@
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
-#include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
+#include <thrust_hist/system/cuda/key_sampler.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
+#include <thrust_hist/system/cuda/part_sample.h>
+#include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
 #include <algorithm>
@@ -65,12 +66,19 @@ public:
   std::uint64_t size() const noexcept { return n_; }
   Kind const& kind() const noexcept { return kind_; }
 
-  /// How many keys are distinct, guessed from a look at some of them. `with_ranges`: and how they lie.
-  std::uint64_t guess(bool with_ranges) {
+  /// How many keys are distinct, guessed from a look at some of them, and where up to `most` are hashed, perhaps from
+  /// another one. `with_ranges`: and how they lie.
+  std::uint64_t guess(std::uint64_t most, bool with_ranges) {
     if constexpr (is_hashed_kind<Kind>) {
       memory_.reserve(bytes_kept, bytes_of_sample);
-      seen_ = sample(0, hot_codes_.take(2 * hot_sample::half), with_ranges);
-      return seen_.guess(n_);
+      part_sample const part(n_);
+      seen_keys const found = sampler().draw(
+          hot_codes_.take(2 * hot_sample::half), with_ranges, part.comes_along() ? &part : nullptr);
+      seen_ = found.drawn;
+      if (!part.may_tell_more(seen_, most)) {
+        return seen_.guess(n_);
+      }
+      return part.guess(part.comes_along() ? found.of_part : sampler().read(part), seen_);
     } else {
       return n_;
     }
@@ -104,14 +112,14 @@ public:
         return seen_.ranges.tells_apart(static_cast<unsigned>(low_bits));
       }
       have_seen();
-      return sample(low_bits).distinct == seen_.distinct;
+      return sampler().draw(low_bits).distinct >= seen_.distinct;
     } else {
       return false;
     }
   }
   /// Of the distinct codes of the sample, how many more have the high bits of another one.
   std::uint32_t sharing(int low_bits) {
-    return seen_.distinct - (std::min)(seen_.distinct, sample(low_bits).distinct);
+    return seen_.distinct - (std::min)(seen_.distinct, sampler().draw(low_bits).distinct);
   }
   auto by_high_bits() {
     return [this](int low_bits, bool may_look) { return tell_apart(low_bits, may_look); };
@@ -168,38 +176,14 @@ private:
   static constexpr std::uint64_t codes_worth_looking = inputs_worth_a_look(sizeof(code));
   static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull, ~0ull, ~0ull}; }
 
+  auto sampler() const {
+    return key_sampler<Policy, Keys, encoder, code>(memory_, keys_, n_, encoder{kind_});
+  }
   /// Draws a sample, if nobody has.
   void have_seen() {
     if (seen_.distinct == 0) {
-      seen_ = sample(0);
+      seen_ = sampler().draw(0);
     }
-  }
-  /// A look at some keys, without the low bits of their codes. If there is room for frequent ones, these are
-  /// listed; `with_ranges`: and it is found out what range some codes have.
-  key_sample sample(int low_bits, code* hot = nullptr, bool with_ranges = false) const {
-    held_array<unsigned long long, Policy> memory(memory_);
-    unsigned long long* const codes = memory.take(bytes_of_sample / sizeof *codes);
-    auto* const counts = reinterpret_cast<std::uint32_t*>(codes + key_sample::slots);
-    auto* const seen = reinterpret_cast<key_sample*>(counts + key_sample::slots);
-    auto* const drawn = reinterpret_cast<drawn_codes*>(seen + 1);
-    sample_slots const slots = {codes, counts};
-    mailbox_loan loan(stream_);  // before anything is under way that uses the memory
-    static_assert(sizeof(key_sample) <= mailbox::letter_bytes);
-    auto* const letter = static_cast<key_sample*>(loan.box().letter);
-    require(
-        cudaMemsetAsync(codes, 0, bytes_of_sample - sizeof(drawn_codes), stream_),
-        "cudaMemsetAsync of a sample");
-    encoder const encode = {kind_};
-    cuda::launch(
-        "sample_keys", sample_keys<Keys, encoder, code>, key_sample::size / 256, 256, 0, stream_,
-        keys_, n_, encode, low_bits, slots, seen, with_ranges ? drawn : nullptr);
-    cuda::launch(
-        "tally_sample", tally_sample<code>, blocks_of_slots + (with_ranges ? looks_at_range : 0),
-        range_sample::threads, 0, stream_, slots, seen, drawn, hot, letter, loan.box().ticket);
-    synchronize(stream_);
-    key_sample const found = *letter;
-    loan.give_back();
-    return found;
   }
 
   call_memory<Policy>& memory_;

@@ -104,6 +104,12 @@ struct hot_sample {
   }
 };
 
+/// How many more distinct keys there will be among so many times more keys, where so many were seen once and twice.
+inline double more_keys(double once, double twice, double times_more) noexcept {
+  double const unseen = 0.5 * once * once / (twice + 1);
+  return once > 0 ? unseen * (1 - std::exp(-times_more * once / unseen)) : 0;
+}
+
 /// What is seen in a sample of `size` keys.
 struct alignas(16) key_sample {
   static constexpr std::uint32_t size = 1u << 16;
@@ -119,25 +125,35 @@ struct alignas(16) key_sample {
   unsigned long long differing;       ///< bits in which not all codes of the sample are equal
   unsigned long long differing_high;  ///< of these, those from the 65th on
   range_sample ranges;                ///< all 0 for keys without codes of up to 8 bytes
+  std::uint32_t side_by_side;  ///< where keys were read side by side: those that equal the next
+  std::uint32_t far_apart;     ///< there, keys that equal another one far away, of as many
 
   /// Whether some keys are much more frequent than others.
   bool is_skewed() const { return most > 8.0 * size / (std::max)(1u, distinct) + 8; }
 
-  /// A guess at the distinct keys among `n`. Where all are about equally frequent it is near the truth (A.
-  /// Chao 1984). Where some are much more frequent than others, that is too low, the more so the more
-  /// keys occur once; how the number of distinct keys grew with the sample tells what is too high.
+  /// Whether there are more that occur again than there were if all of n keys came sixteen times.
+  bool come_often(std::uint64_t n) const {
+    return distinct != 0 && once < size * std::exp(-16.0 * size / static_cast<double>(n));
+  }
+  /// Of the keys that occur twice, those of which not one place was drawn twice, as it may be: they are drawn from
+  /// anywhere among `n`.
+  double pairs(std::uint64_t n) const {
+    return (std::max)(0.0, twice - 0.5 * once * size / static_cast<double>(n));
+  }
+  /// A guess at the distinct keys among `n` if all are about equally frequent: those that were seen, and how many more
+  /// there will be, by how many were seen once and twice (A. Chao 1984; R. K. Colwell et al. 2012). Else there are more.
+  double guess_even(std::uint64_t n) const {
+    double const times_more = (std::max)(0.0, static_cast<double>(n) / size - 1);
+    return distinct + more_keys(once, pairs(n), times_more);
+  }
+  /// The same whatever they are. Where some are much more frequent than others, the more keys occur once the more there
+  /// are; how the number of distinct keys grew with the sample tells what is too high.
   std::uint64_t guess(std::uint64_t n) const {
     if (once == 0) {
       return distinct;
     }
-    // Places are drawn from anywhere, so that one may be drawn twice, beside those where a key occurs twice. Among n
-    // keys not all need occur that might.
-    double const drawn_anew = 0.5 * once * size / static_cast<double>(n);
     double const seen = distinct;
-    double const pairs = (std::max)(0.0, twice - drawn_anew) + 1.0;
-    double const possible = seen + 0.5 * once * (once - 1.0) / pairs;
-    double const even =
-        (std::max)(seen, possible * (1 - std::exp(-static_cast<double>(n) / possible)));
+    double const even = guess_even(n);
     double const growth = std::log2(seen / (std::max)(1.0, 1.0 * distinct_in_half));
     double const by_growth = seen * std::pow(static_cast<double>(n) / size, growth);
     double const rare = once / seen;
@@ -145,23 +161,6 @@ struct alignas(16) key_sample {
     return static_cast<std::uint64_t>((std::min)(all, static_cast<double>(n)));
   }
 };
-
-/// The smaller sample: the first codes of the larger one.
-struct drawn_codes {
-  unsigned long long codes[range_sample::size];
-  std::uint32_t present[range_sample::size / 32];  ///< a bit for each: not all keys need have one
-};
-
-/// What it takes to look at a sample: slots, behind them what is seen, and the smaller sample. With what is kept for the
-/// time of a call less than the 2 MB of which cudaMalloc hands out pieces without asking for more.
-inline constexpr std::size_t bytes_of_sample =
-    std::size_t{key_sample::slots} * key_sample::bytes_of_slot + sizeof(key_sample) +
-    sizeof(drawn_codes);
-static_assert(bytes_of_sample % 8 == 0 && bytes_of_sample < (std::size_t{7} << 18));
-
-/// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels
-/// find.
-inline constexpr std::size_t bytes_kept = 2 * hot_sample::half * 12 + 64;
 
 }  // namespace cuda
 }  // namespace detail

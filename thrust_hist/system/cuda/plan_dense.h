@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 #include <thrust_hist/system/cuda/tables.h>
 #include <thrust_hist/system/cuda/tuning.h>

@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/plan_ranges.h>
 #include <thrust_hist/system/cuda/plan_sorting.h>
+#include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 
 #include <algorithm>

@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/ordered_buckets.h>
 #include <thrust_hist/system/cuda/paired_buckets.h>
 #include <thrust_hist/system/cuda/range_buckets.h>
+#include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 #include <thrust_hist/system/cuda/wide_buckets.h>
 
@@ -77,6 +78,12 @@ inline std::uint64_t expected_reach(sparse_problem const& p) noexcept {
   return reaches_all || widest - p.ranges.last < margin ? widest : p.ranges.last + margin;
 }
 
+/// Whether half of the keys that were looked at are among the others, too: they make long groups in a bucket, which take
+/// longer than a sort of 4-byte codes.
+inline bool come_again(sparse_problem const& p) noexcept {
+  return p.most_seen != 0 && p.seen_once < key_sample::size / 2;
+}
+
 /// Whether most keys are distinct, and lie so evenly that they had better be put in order bucket by bucket.
 inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
   // A bucket would have much of one that occurs more often. One that does not may be seen three times in a sample.
@@ -84,6 +91,9 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
   std::uint64_t const often =
       std::uint64_t{(std::max)(p.most_seen, 3u) - 3} * (p.inputs / key_sample::size);
   if (!p.has_ranges || p.is_skewed || p.is_crowded || !p.ranges.is_even() || often > most) {
+    return false;
+  }
+  if (p.code_bytes <= 4 && come_again(p)) {
     return false;
   }
   std::uint64_t const last = expected_reach(p);
@@ -164,7 +174,7 @@ inline bool pays_by_drawing(
   bool const may_be_hashed = p.inputs >= least_looked_at(p, facts);
   bool const is_short = p.code_bytes <= 4;
   bool const are_too_many = p.most_seen != 0 && guess > p.inputs / 128 * (is_short ? 21 : 29);
-  if (may_be_hashed && (!are_too_many || (is_short && p.is_much_crowded))) {
+  if (may_be_hashed && (!are_too_many || (is_short && (p.is_much_crowded || come_again(p))))) {
     return false;
   }
   if (!is_short) {

@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/run_tiles.h>
+#include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 
 #include <algorithm>

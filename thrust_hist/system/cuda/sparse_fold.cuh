@@ -18,6 +18,7 @@
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sparse_dense.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
@@ -167,7 +168,8 @@ std::uint64_t sparse_fold(
                         !is_narrow && source.n > 0;
   bool const looks =
       may_look && o.explain_ == nullptr && o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
-  std::uint64_t const guess = looks ? facts.guess(asks_for_ranges(problem)) : source.n;
+  std::uint64_t const guess =
+      looks ? facts.guess(most_worth_hashing(problem), asks_for_ranges(problem)) : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
   problem.counts_rows_first = !at_once;

@@ -18,6 +18,7 @@
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
+#include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ public:
     }
     size_ = found.rows;
     alone_ = found.alone;
-    pairs_.sort(size_, found.ones & found.zeros, facts_.by_high_bits());
+    pairs_.sort(size_, found.ones & found.zeros, facts_.by_high_bits(), false);
     facts_.list_alone(alone_, alone_places_);
     return true;
   }

@@ -44,6 +44,7 @@ inline bool may_be_sorted_by_less(
 inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.is_skewed = seen.is_skewed();
   p.most_seen = seen.most;
+  p.seen_once = seen.once;
   p.hot = seen.hot;
   p.ranges = seen.ranges;
   p.is_crowded = seen.ranges.is_crowded();

@@ -47,6 +47,7 @@ struct sparse_problem {
   bool has_places;           ///< the same, in one so narrow that each has a counter; none is alone
   bool counts_rows_first;    ///< before they are written
   std::uint32_t most_seen;   ///< how often the most frequent key of the sample occurs there
+  std::uint32_t seen_once;   ///< how many occur there once
   hot_sample hot;            ///< what it has of frequent codes
   range_sample ranges;       ///< as the last, 0 where nobody has looked
   std::size_t sort_bytes;    ///< that CUB takes to sort all codes

@@ -173,7 +173,9 @@ private:
     all.take_to_sort(facts_.size(), {});
     sparse_findings const found = facts_.encode(all.codes());
     alone_ = found.alone;
-    all.sort(facts_.size(), differing_bits<Kind>(found), facts_.by_high_bits());
+    all.sort(
+        facts_.size(), differing_bits<Kind>(found), facts_.by_high_bits(),
+        facts_.seen().come_often(facts_.size()));
     gather(all.codes(), facts_.size() - alone_);
   }
   /// The first of each run of equal codes.

@@ -15,6 +15,7 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/paired_sort.cuh>
+#include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sorting.cuh>
 
 #include <algorithm>
@@ -130,7 +131,8 @@ public:
       found = facts_.encode(pairs_.codes());
     }
     alone_ = found.alone;
-    pairs_.sort(n, differing_bits<Kind>(found), facts_.by_high_bits(), from);
+    pairs_.sort(
+        n, differing_bits<Kind>(found), facts_.by_high_bits(), facts_.seen().come_often(n), from);
     facts_.list_alone(alone_, alone_places_);
   }
   /// The same bucket by bucket, numbers of up to 8 bytes.

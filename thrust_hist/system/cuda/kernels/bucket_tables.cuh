@@ -83,10 +83,10 @@ public:
     global_words<Fold> states(all);
     for (std::uint32_t i = threadIdx.x; i < bins; i += blockDim.x) {
       std::uint32_t const bin = cuda::bin_in_turn(i, bins, alone);
-      value const x = value_of(bin);
-      if (x == fold.empty()) {
+      if (has_nothing(bin)) {
         continue;
       }
+      value const x = value_of(bin);
       if (alone) {
         fold.merge(d_.states[bin], x);
       } else {
@@ -96,6 +96,14 @@ public:
   }
 
 private:
+  /// Asked of words: of real numbers, fast arithmetic takes those next to 0 for it.
+  __device__ bool has_nothing(std::uint32_t bin) const {
+    if constexpr (sums_in_two_words<Fold>) {
+      return value_of(bin) == d_.inner.fold.empty();
+    } else {
+      return cuda::shared_pointer<word const>(data_)[bin] == word_of::encode(d_.inner.fold.empty());
+    }
+  }
   __device__ value value_of(std::uint32_t bin) const {
     auto const* const data = cuda::shared_pointer<word const>(data_);
     if constexpr (sums_in_two_words<Fold>) {

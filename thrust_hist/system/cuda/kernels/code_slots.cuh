@@ -81,8 +81,8 @@ public:
     return left;
   }
   /// Finds the slots of the codes of a lane whose bits in `left` are set: `take(slot, x, is_found)` for most, all
-  /// lanes together, and `take_late(slot, x)` for the others, or where there is none `spill(mixed, x)`. Those that go
-  /// far from where they belong are counted in `astray`. All lanes
+  /// lanes together, and `take_late(slot, x)` for the others, or where there is none `spill(mixed, x)`. In `astray` is
+  /// counted what takes a slot far from where it belongs, once, and each that finds none. All lanes
   /// of the warp must call it: those that are done wait for the others, else each would go its own way from
   /// here on.
   template <new_codes New, unsigned Count, class Value, class Take, class TakeLate, class Spill>
@@ -95,18 +95,20 @@ public:
     unsigned looks = 0;
     while (__any_sync(~0u, left != 0)) {
       if (left != 0) {
-        std::uint32_t const place = current == 0 ? slots_ - row : claim_in_row(row, current);
+        bool is_new = false;
+        std::uint32_t const place =
+            current == 0 ? slots_ - row : claim_in_row(row, current, is_new);
         bool const has_place = place != none;
         if (has_place) {
           take_late(row + place, lowest_of(x, left));
         } else {
           ++looks;
-          if (looks == far_looks) {
-            astray.add_one();
-          }
           if (looks == most_looks) {
             spill(current, lowest_of(x, left));
           }
+        }
+        if (has_place ? is_new && looks >= far_looks : looks == most_looks) {
+          astray.add_one();
         }
         row = (row + row_size) & (slots_ - 1);
         if (has_place || looks == most_looks) {
@@ -124,7 +126,8 @@ public:
     std::uint32_t slot = slots_;
     if (threadIdx.x % 32 == 0 && mixed != 0) {
       std::uint32_t const first = first_slot(mixed);
-      std::uint32_t const place = claim_in_row(first, mixed);
+      bool is_new = false;
+      std::uint32_t const place = claim_in_row(first, mixed, is_new);
       slot = place == none ? slots_ : first + place;
     }
     return __shfl_sync(~0u, slot, 0);
@@ -175,9 +178,10 @@ public:
   }
 
 private:
-  static constexpr unsigned far_looks =
-      8;  // one in forty goes so far in a table that is seven eighths full
-  static constexpr unsigned most_looks = 16;
+  // Of the codes of a table that is seven eighths full, so far away stand two in a hundred, and for one in a thousand there
+  // is no room so near.
+  static constexpr unsigned far_looks = 8;
+  static constexpr unsigned most_looks = 32;
   static constexpr std::uint32_t row_size = 4;
   static constexpr std::uint32_t none = ~0u;
 
@@ -241,14 +245,15 @@ private:
     Code const before = cuda::name_shared(address_of(first + free), code);
     return before == 0 || before == code ? free : none;
   }
-  /// Where a code stands in a row, or none; one that is not there takes the first free place.
-  __device__ std::uint32_t claim_in_row(std::uint32_t row, Code code) const {
+  /// Where a code stands in a row, or none; one that is not there takes the first free place, and `is_new` is set.
+  __device__ std::uint32_t claim_in_row(std::uint32_t row, Code code, bool& is_new) const {
     Code found[row_size];
     look_up(row, code, true, found);
     for (std::uint32_t place = 0; place < row_size; ++place) {
       if (found[place] == 0) {
         found[place] = cuda::name_shared(address_of(row + place), code);
-        found[place] = found[place] == 0 ? code : found[place];
+        is_new = found[place] == 0;
+        found[place] = is_new ? code : found[place];
       }
       if (found[place] == code) {
         return place;

@@ -10,6 +10,7 @@
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
+#include <thrust_hist/system/cuda/sample_memory.h>
 
 #include <cstdint>
 

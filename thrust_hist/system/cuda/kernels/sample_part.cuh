@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// A look at a part of the keys: how many of them are distinct, and how many of these come once and twice.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/iterator_types.h>
+#include <thrust_hist/detail/mixed_codes.h>
+#include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
+#include <thrust_hist/system/cuda/key_sample.h>
+#include <thrust_hist/system/cuda/part_sample.h>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+/// Counts hashes, most of which may be of few codes, in the slots of a sample. A block remembers some that were counted
+/// often enough, and a warp collects as many others as it has lanes.
+class part_counter {
+public:
+  static constexpr unsigned remembered = 512;
+  static constexpr unsigned queued_most = 64;  ///< of a warp
+
+  __device__ part_counter(
+      sample_slots const& slots, unsigned long long* known, unsigned long long* queue)
+      : slots_(slots), known_(known), queue_(queue) {}
+
+  /// Of the lanes that have one, 0 being none. All lanes of the warp must call it, as the next.
+  __device__ void take(unsigned long long hash) {
+    bool const is_wanted = hash != 0 && known_[hash % remembered] != hash;
+    unsigned const wanted = __ballot_sync(~0u, is_wanted);
+    unsigned const lane = threadIdx.x % 32;
+    if (is_wanted) {
+      queue_[queued_ + __popc(wanted & ((1u << lane) - 1))] = hash;
+    }
+    queued_ += static_cast<unsigned>(__popc(wanted));
+    __syncwarp();
+    if (queued_ >= 32) {
+      count(queue_[lane]);
+      queued_ -= 32;
+      queue_[lane] = queue_[lane + 32];
+      __syncwarp();
+    }
+  }
+  __device__ void finish() const {
+    unsigned const lane = threadIdx.x % 32;
+    count(lane < queued_ ? queue_[lane] : 0);
+  }
+
+private:
+  static constexpr std::uint32_t enough = 3;  // all that is asked is what comes once and twice
+  static constexpr unsigned most_looks = 64;  // somebody may have chosen keys that fill all slots
+
+  __device__ void count(unsigned long long hash) const {
+    unsigned const equals = __match_any_sync(~0u, hash);  // would wait for each other
+    bool const is_first = (equals & ((1u << threadIdx.x % 32) - 1)) == 0;
+    if (hash != 0 && is_first) {
+      enter(hash, static_cast<std::uint32_t>(__popc(equals)));
+    }
+    __syncwarp();
+  }
+  __device__ void enter(unsigned long long hash, std::uint32_t times) const {
+    std::uint32_t slot = slots_.first(hash);
+    for (unsigned looks = 0; looks < most_looks; ++looks) {
+      unsigned long long found = __ldcg(&slots_.codes[slot]);
+      found = found == 0 ? atomicCAS(&slots_.codes[slot], 0ull, hash) : found;
+      if (found == 0 || found == hash) {
+        if (__ldcg(&slots_.counts[slot]) < enough) {
+          atomicAdd(&slots_.counts[slot], times < enough ? times : enough);
+        } else {
+          known_[hash % remembered] = hash;
+        }
+        return;
+      }
+      slot = slots_.next(slot, hash);
+    }
+  }
+
+  sample_slots slots_;
+  unsigned long long* known_;
+  unsigned long long* queue_;
+  unsigned queued_ = 0;
+};
+
+/// A word by which some codes are told from others: a quick one, for that is all that is done with most.
+template <class Code>
+THRUST_HIST_HOST_DEVICE inline std::uint32_t filter_of(Code code) {
+  std::uint32_t low = static_cast<std::uint32_t>(code);
+  if constexpr (sizeof(Code) > 4) {
+    low += static_cast<std::uint32_t>(code >> 32) * 0x85ebca6bu;
+  }
+  low ^= low >> 15;
+  return low * 0x9e3779b9u;
+}
+
+/// Which part of an input is read.
+struct read_part {
+  std::uint64_t groups;  ///< of keys: of each a warp reads as many as it has lanes, somewhere
+  unsigned kept_shift;   ///< codes are counted whose filter has no bits from here on; less than 32
+};
+
+/// By block `block` of `blocks`, each of threads_of_sampler.
+template <class Keys, class Encode, class Code>
+__device__ inline void read_keys(
+    Keys const& keys, read_part const& part, Encode const& encode, unsigned block, unsigned blocks,
+    slots_and_seen const& to) {
+  constexpr unsigned all_warps = threads_of_sampler / 32;
+  __shared__ unsigned long long known[part_counter::remembered];
+  __shared__ unsigned long long queues[all_warps * part_counter::queued_most];
+  __shared__ std::uint32_t equals[2];
+  for (unsigned i = threadIdx.x; i < part_counter::remembered; i += threads_of_sampler) {
+    known[i] = 0;
+  }
+  if (threadIdx.x < 2) {
+    equals[threadIdx.x] = 0;
+  }
+  __syncthreads();
+  unsigned const lane = threadIdx.x % 32;
+  part_counter counter(to.slots, known, queues + threadIdx.x / 32 * part_counter::queued_most);
+  constexpr unsigned at_once = 4;
+  std::uint64_t const warps = std::uint64_t{blocks} * all_warps;
+  std::uint32_t side_by_side = 0;
+  std::uint32_t far_apart = 0;
+  for (std::uint64_t first = std::uint64_t{block} * all_warps + threadIdx.x / 32;
+       first < part.groups; first += warps * at_once) {
+    Code code[at_once] = {};
+    bool has_code[at_once];
+#pragma unroll
+    for (unsigned i = 0; i < at_once; ++i) {
+      std::uint64_t const group = first + i * warps;
+      constexpr unsigned stretches = part_sample::group / part_sample::of_group;
+      std::uint32_t const stretch = static_cast<std::uint32_t>(group) * 0x9e3779b9u >> 16;
+      std::uint64_t const place =
+          group * part_sample::group + stretch % stretches * part_sample::of_group + lane;
+      has_code[i] =
+          group < part.groups &&
+          encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), code[i]);
+    }
+#pragma unroll
+    for (unsigned i = 0; i < at_once; ++i) {
+      std::uint32_t const mixed = cuda::filter_of(code[i]);
+      unsigned const other = (i + 1) % at_once;
+      bool const equals_next = mixed == __shfl_xor_sync(~0u, mixed, 1);
+      side_by_side += has_code[i] && equals_next ? 1 : 0;
+      bool const equals_other = has_code[other] && mixed == cuda::filter_of(code[other]);
+      far_apart += has_code[i] && equals_other ? 1 : 0;
+      bool const is_kept = has_code[i] && mixed >> part.kept_shift == 0;
+      if (__any_sync(~0u, is_kept)) {
+        counter.take(is_kept ? cuda::hash_of_sample(code[i], 0) : 0);
+      }
+    }
+  }
+  counter.finish();
+  atomicAdd(&equals[0], side_by_side);
+  atomicAdd(&equals[1], far_apart);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    atomicAdd(&to.seen->side_by_side, equals[0]);
+    atomicAdd(&to.seen->far_apart, equals[1]);
+  }
+}
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Looks at some keys of a sparse histogram on CUDA, for which the host waits.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/call_memory.cuh>
+#include <thrust_hist/system/cuda/kernels/look_at_keys.cuh>
+#include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/mailbox.cuh>
+#include <thrust_hist/system/cuda/part_sample.h>
+#include <thrust_hist/system/cuda/sample_memory.h>
+
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+template <class Policy, class Keys, class Encode, class Code>
+class key_sampler {
+public:
+  key_sampler(call_memory<Policy>& memory, Keys keys, std::uint64_t n, Encode const& encode)
+      : memory_(memory), stream_(memory.stream()), keys_(keys), n_(n), encode_(encode) {}
+
+  /// Of keys that are drawn, without the low bits of their codes.
+  key_sample draw(int low_bits) const {
+    return look(true, low_bits, nullptr, false, nullptr).drawn;
+  }
+  /// The same with all bits, and frequent ones are listed; `with_ranges`: and it is found out what range some codes have;
+  /// `part`: and a part is read.
+  seen_keys draw(Code* hot, bool with_ranges, part_sample const* part) const {
+    return look(true, 0, hot, with_ranges, part);
+  }
+  /// Of those of a part.
+  key_sample read(part_sample const& part) const {
+    return look(false, 0, nullptr, false, &part).of_part;
+  }
+
+private:
+  seen_keys look(
+      bool draws, int low_bits, Code* hot, bool with_ranges, part_sample const* part) const {
+    held_array<unsigned char, Policy> memory(memory_);
+    unsigned char* const of_drawn = memory.take(bytes_of_sample);
+    unsigned char* const of_part = of_drawn + bytes_of_slots(key_sample::slots);
+    unsigned char* const end = of_part + bytes_of_slots(part_sample::slots);
+    slots_and_seen const drawn = slots_in(of_drawn, draws ? key_sample::slots : 0);
+    slots_and_seen const read = slots_in(of_part, part != nullptr ? part_sample::slots : 0);
+    auto* const smaller = with_ranges ? reinterpret_cast<drawn_codes*>(end) : nullptr;
+    mailbox_loan loan(stream_);  // before anything is under way that uses the memory
+    static_assert(sizeof(seen_keys) <= mailbox::letter_bytes);
+    auto* const letter = static_cast<seen_keys*>(loan.box().letter);
+    unsigned char* const first = draws ? of_drawn : of_part;
+    unsigned char* const last = part != nullptr ? end : of_part;
+    require(
+        cudaMemsetAsync(first, 0, static_cast<std::size_t>(last - first), stream_),
+        "cudaMemsetAsync of a sample");
+    unsigned const drawing = draws ? key_sample::size / threads_of_sampler : 0;
+    unsigned const reading = part != nullptr ? part->blocks(current_facts().multiprocessors) : 0;
+    cuda::launch(
+        "look_at_keys", look_at_keys<Keys, Encode, Code>, drawing + reading, threads_of_sampler, 0,
+        stream_, keys_, n_, encode_, drawing, low_bits, drawn, smaller,
+        part != nullptr ? read_part{part->groups(), 32 - part->kept_log2()} : read_part{}, read);
+    cuda::launch(
+        "tally_keys", tally_keys<Code>,
+        drawn.slots.blocks() + read.slots.blocks() + (with_ranges ? looks_at_range : 0),
+        range_sample::threads, 0, stream_, drawn, read, smaller, hot, letter, loan.box().ticket);
+    synchronize(stream_);
+    seen_keys const found = *letter;
+    loan.give_back();
+    return found;
+  }
+  static slots_and_seen slots_in(unsigned char* memory, std::uint32_t size) {
+    auto* const codes = reinterpret_cast<unsigned long long*>(memory);
+    auto* const counts = reinterpret_cast<std::uint32_t*>(codes + size);
+    return {{codes, counts, size}, reinterpret_cast<key_sample*>(counts + size)};
+  }
+
+  call_memory<Policy>& memory_;
+  cudaStream_t stream_;
+  Keys keys_;
+  std::uint64_t n_;
+  Encode encode_;
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
