@@ -343,7 +343,8 @@ void compare_call(
 }
 
 /// Calls of every size: few keys distinct, one in eight, of many one in three, all. From 2^17 to 2^26, where it matters
-/// where keys lie, all distinct ones that are uneven, too; from 2^22 on keys of which a sample says little.
+/// where keys lie, all distinct ones that are uneven, too, and to 2^28 such as words of a text are; from 2^22 on keys of
+/// which a sample says little.
 template <class Key, class Value, class Op = thrust::plus<Value>>
 void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s) {
   int const most_log2 = s.quick ? 14 : sizeof(Key) > 8 ? 26 : 30;
@@ -365,6 +366,9 @@ void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s
             rows, t, m, {n, distinct, key_layout::spread, key_order::uniform}, s.peers);
       }
       before = std::max(before, distinct);
+    }
+    if (log2 >= 17 && log2 <= std::min(28, most_log2)) {
+      perf::compare_call(rows, t, m, {n, n / 8, key_layout::spread, key_order::zipf}, s.peers);
     }
     if (log2 >= 22 && log2 <= std::min(28, most_log2)) {
       perf::compare_call(
