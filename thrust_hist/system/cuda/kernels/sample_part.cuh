@@ -19,71 +19,84 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Counts hashes, most of which may be of few codes, in the slots of a sample. A block remembers some that were counted
-/// often enough, and a warp collects as many others as it has lanes.
+/// Shared memory of a warp.
+struct part_words {
+  unsigned long long known[64];  ///< hashes, all 0 at first
+  unsigned long long queue[64];
+};
+
+/// Counts hashes, most of which may be of few codes, in the slots of a sample. A warp remembers some that were counted
+/// often enough, and collects as many others as it has lanes. All lanes must call what follows.
 class part_counter {
 public:
-  static constexpr unsigned remembered = 512;
-  static constexpr unsigned queued_most = 64;  ///< of a warp
+  __device__ part_counter(sample_slots const& slots, part_words& words)
+      : slots_(slots), words_(words) {}
 
-  __device__ part_counter(
-      sample_slots const& slots, unsigned long long* known, unsigned long long* queue)
-      : slots_(slots), known_(known), queue_(queue) {}
-
-  /// Of the lanes that have one, 0 being none. All lanes of the warp must call it, as the next.
+  /// Of the lanes that have one, 0 being none.
   __device__ void take(unsigned long long hash) {
-    bool const is_wanted = hash != 0 && known_[hash % remembered] != hash;
+    bool const is_wanted = hash != 0 && words_.known[place_of(hash)] != hash;
     unsigned const wanted = __ballot_sync(~0u, is_wanted);
     unsigned const lane = threadIdx.x % 32;
     if (is_wanted) {
-      queue_[queued_ + __popc(wanted & ((1u << lane) - 1))] = hash;
+      words_.queue[queued_ + __popc(wanted & ((1u << lane) - 1))] = hash;
     }
     queued_ += static_cast<unsigned>(__popc(wanted));
     __syncwarp();
     if (queued_ >= 32) {
-      count(queue_[lane]);
+      count(words_.queue[lane]);
       queued_ -= 32;
-      queue_[lane] = queue_[lane + 32];
+      words_.queue[lane] = words_.queue[lane + 32];
       __syncwarp();
     }
   }
   __device__ void finish() const {
     unsigned const lane = threadIdx.x % 32;
-    count(lane < queued_ ? queue_[lane] : 0);
+    count(lane < queued_ ? words_.queue[lane] : 0);
   }
 
 private:
   static constexpr std::uint32_t enough = 3;  // all that is asked is what comes once and twice
   static constexpr unsigned most_looks = 64;  // somebody may have chosen keys that fill all slots
 
+  __device__ static unsigned place_of(unsigned long long hash) {
+    return static_cast<unsigned>(hash) % 64;
+  }
+  __device__ static bool is_first_of(unsigned lanes) {
+    return (lanes & ((1u << threadIdx.x % 32) - 1)) == 0;
+  }
   __device__ void count(unsigned long long hash) const {
     unsigned const equals = __match_any_sync(~0u, hash);  // would wait for each other
-    bool const is_first = (equals & ((1u << threadIdx.x % 32) - 1)) == 0;
-    if (hash != 0 && is_first) {
-      enter(hash, static_cast<std::uint32_t>(__popc(equals)));
+    bool is_known = false;
+    if (hash != 0 && is_first_of(equals)) {
+      is_known = enter(hash, static_cast<std::uint32_t>(__popc(equals)));
+    }
+    __syncwarp();
+    unsigned const knowing = __ballot_sync(~0u, is_known);
+    if (is_known && is_first_of(__match_any_sync(knowing, place_of(hash)))) {
+      words_.known[place_of(hash)] = hash;
     }
     __syncwarp();
   }
-  __device__ void enter(unsigned long long hash, std::uint32_t times) const {
+  /// Returns whether it was counted often enough before.
+  __device__ bool enter(unsigned long long hash, std::uint32_t times) const {
     std::uint32_t slot = slots_.first(hash);
     for (unsigned looks = 0; looks < most_looks; ++looks) {
       unsigned long long found = __ldcg(&slots_.codes[slot]);
       found = found == 0 ? atomicCAS(&slots_.codes[slot], 0ull, hash) : found;
       if (found == 0 || found == hash) {
-        if (__ldcg(&slots_.counts[slot]) < enough) {
+        bool const is_known = __ldcg(&slots_.counts[slot]) >= enough;
+        if (!is_known) {
           atomicAdd(&slots_.counts[slot], times < enough ? times : enough);
-        } else {
-          known_[hash % remembered] = hash;
         }
-        return;
+        return is_known;
       }
       slot = slots_.next(slot, hash);
     }
+    return false;
   }
 
   sample_slots slots_;
-  unsigned long long* known_;
-  unsigned long long* queue_;
+  part_words& words_;
   unsigned queued_ = 0;
 };
 
@@ -110,18 +123,16 @@ __device__ inline void read_keys(
     Keys const& keys, read_part const& part, Encode const& encode, unsigned block, unsigned blocks,
     slots_and_seen const& to) {
   constexpr unsigned all_warps = threads_of_sampler / 32;
-  __shared__ unsigned long long known[part_counter::remembered];
-  __shared__ unsigned long long queues[all_warps * part_counter::queued_most];
+  __shared__ part_words words[all_warps];
   __shared__ std::uint32_t equals[2];
-  for (unsigned i = threadIdx.x; i < part_counter::remembered; i += threads_of_sampler) {
-    known[i] = 0;
-  }
+  unsigned const lane = threadIdx.x % 32;
+  words[threadIdx.x / 32].known[lane] = 0;
+  words[threadIdx.x / 32].known[lane + 32] = 0;
   if (threadIdx.x < 2) {
     equals[threadIdx.x] = 0;
   }
   __syncthreads();
-  unsigned const lane = threadIdx.x % 32;
-  part_counter counter(to.slots, known, queues + threadIdx.x / 32 * part_counter::queued_most);
+  part_counter counter(to.slots, words[threadIdx.x / 32]);
   constexpr unsigned at_once = 4;
   std::uint64_t const warps = std::uint64_t{blocks} * all_warps;
   std::uint32_t side_by_side = 0;
