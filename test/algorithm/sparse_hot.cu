@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(values_of_frequent_keys_beside_many_others) {
   const auto small = [](std::size_t i) { return static_cast<float>(i % 5); };
   const test::samples<std::uint64_t> keys(many, [](std::size_t i) {
     const std::uint64_t x = mixed(i);
-    return mixed(i % 3 == 0 ? x % 3 : 1000 + x % 60000);
+    return mixed(i % 3 == 0 ? x % 3 : 1000 + x % 700000);
   });
   if (on_cuda::current_facts().shared_bytes_block > std::size_t{200} << 10)
     BOOST_TEST(plan_of(keys, bytes_of<float>()).buckets.layout.threads == 1024U);
@@ -277,23 +277,26 @@ BOOST_AUTO_TEST_CASE(many_tiles_of_a_block_with_frequent_keys) {
       [](std::size_t i) { return static_cast<float>(i % 5); }, test::by_plus{}, true);
 }
 
-// At the places that a sample is drawn from stand few keys, and everywhere else are keys that come once: tables turn out to
-// be much too few and are given up, whether each block has its own, or buckets have.
+// At the places that are looked at stand few keys, and everywhere else are keys that come once: tables turn out to be much
+// too few and are given up, whether each block has its own, or buckets have.
 template <class Key>
 test::samples<Key> keys_that_mislead(std::size_t n, std::uint64_t few) {
-  std::vector<bool> is_drawn(n);
+  std::vector<bool> is_seen(n);
   for (std::uint64_t i = 0; i < on_cuda::key_sample::size; ++i)
-    is_drawn[static_cast<std::size_t>(
+    is_seen[static_cast<std::size_t>(
         static_cast<unsigned __int128>(thrust_hist::detail::mix_code(i + 1)) * n >> 64)] = true;
+  for (std::uint64_t g = 0; g < on_cuda::part_sample(n).groups(); ++g)
+    for (unsigned k = 0; k < on_cuda::part_sample::of_group; ++k)
+      is_seen[on_cuda::part_sample::first_of(g) + k] = true;
   return test::samples<Key>(n, [&](std::size_t i) {
-    const std::uint64_t x = is_drawn[i] ? mixed(mixed(i) % few) | 1 : mixed(i) & ~std::uint64_t{1};
+    const std::uint64_t x = is_seen[i] ? mixed(mixed(i) % few) | 1 : mixed(i) & ~std::uint64_t{1};
     return static_cast<Key>(x >> (64 - 8 * sizeof(Key)));
   });
 }
 BOOST_AUTO_TEST_CASE(a_sample_that_takes_many_keys_for_few) {
   constexpr std::size_t n = (std::size_t{1} << 23) + 77;
   for (std::uint64_t few : {3000, 50000})
-    BOOST_TEST_CONTEXT(few << " keys at the places that are drawn") {
+    BOOST_TEST_CONTEXT(few << " keys at the places that are looked at") {
       const auto words = keys_that_mislead<unsigned>(n, few);
       const auto longs = keys_that_mislead<std::uint64_t>(n, few);
       // The guess is a small part of the keys, so all are to be hashed, in tables for so few.

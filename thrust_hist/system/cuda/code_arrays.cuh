@@ -72,13 +72,11 @@ public:
   Beside* beside() const noexcept { return beside_.data(); }
 
   /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
-  /// `tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so without their low bits, too; then
-  /// these need no sorting; `come_often`: whether many come so often that one which has the high bits of another makes a
-  /// long group. Or numbers that stand elsewhere are sorted to here.
-  template <class TellApart>
-  void sort(
-      std::uint64_t size, uint128 differing, TellApart tell_apart, bool come_often,
-      input const& from = {}) {
+  /// `high.tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so without their low bits, too; then
+  /// these need no sorting. `high.more(may_look)`: so many high bits more are needed for that. Or numbers that stand
+  /// elsewhere are sorted to here.
+  template <class HighBits>
+  void sort(std::uint64_t size, uint128 differing, HighBits high, input const& from = {}) {
     bool const is_here = from.codes == nullptr;
     if (is_here && (size < 2 || differing == 0)) {
       return;
@@ -89,11 +87,14 @@ public:
     }
     if constexpr (can_be_mended && sizeof(code) >= 8) {
       bit_range const all = parts.all();
-      int const low_bits = all.end - high_bits_for(size) - (come_often ? 8 : 0);
-      bool const is_shorter =
-          low_bits >= all.first + 8 && bit_range{low_bits, all.end}.passes() < parts.passes();
-      if (size >= codes_worth_mending && is_shorter &&
-          tell_apart(low_bits, size >= codes_worth_looking)) {
+      bool const may_look = size >= codes_worth_looking;
+      int low_bits = all.end - high_bits_for(size);
+      auto const is_shorter = [&] {
+        return low_bits >= all.first + 8 && bit_range{low_bits, all.end}.passes() < parts.passes();
+      };
+      bool const may_be_mended = size >= codes_worth_mending && is_shorter();
+      low_bits -= may_be_mended ? high.more(may_look) : 0;
+      if (may_be_mended && is_shorter() && high.tell_apart(low_bits, may_look)) {
         sort_by({{{low_bits, all.end}}, 1}, size, from);
         if (!mend(low_bits, size)) {
           sort_by(parts, size, {});

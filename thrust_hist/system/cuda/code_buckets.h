@@ -76,8 +76,8 @@ struct code_buckets {
   std::uint64_t capacity() const noexcept {
     return std::uint64_t{layout.tables()} * slots() / 8 * 7;
   }
-  /// How many of so many codes may go far from their places in a table before it is given up: one that finds no room takes
-  /// as long as some twenty-five that do.
+  /// How many of so many codes may find no room in a table before it is given up: each looks at all places where it might
+  /// be, and leaves a row.
   static std::uint32_t most_astray(unsigned slots_log2, std::uint64_t codes) noexcept {
     std::uint64_t const most = (std::max)((std::uint64_t{1} << slots_log2) / 4, codes / 16);
     return static_cast<std::uint32_t>((std::min)(most, std::uint64_t{1} << 30));

@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
+#include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/key_sampler.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
@@ -121,9 +122,26 @@ public:
   std::uint32_t sharing(int low_bits) {
     return seen_.distinct - (std::min)(seen_.distinct, sampler().draw(low_bits).distinct);
   }
-  auto by_high_bits() {
-    return [this](int low_bits, bool may_look) { return tell_apart(low_bits, may_look); };
-  }
+  /// Of codes that are sorted by these alone: of rows, of which few have one code, or of all inputs.
+  struct high_bits {
+    key_facts& facts;
+    bool of_inputs;
+
+    bool tell_apart(int low_bits, bool may_look) const {
+      return facts.tell_apart(low_bits, may_look);
+    }
+    /// Eight more where codes come so often that one which has the high bits of another makes a long group.
+    int more(bool may_look) const {
+      if constexpr (is_number_kind<Kind>) {
+        if (of_inputs && may_look) {
+          facts.have_seen();
+        }
+        return of_inputs && facts.seen_.come_often(facts.n_) ? 8 : 0;
+      } else {
+        return 0;
+      }
+    }
+  };
 
   /// Room for what kernels find out, of which nothing is yet.
   sparse_findings* begin_findings() {

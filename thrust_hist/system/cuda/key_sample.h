@@ -125,8 +125,10 @@ struct alignas(16) key_sample {
   unsigned long long differing;       ///< bits in which not all codes of the sample are equal
   unsigned long long differing_high;  ///< of these, those from the 65th on
   range_sample ranges;                ///< all 0 for keys without codes of up to 8 bytes
-  std::uint32_t side_by_side;  ///< where keys were read side by side: those that equal the next
-  std::uint32_t far_apart;     ///< there, keys that equal another one far away, of as many
+  std::uint32_t
+      side_by_side;  ///< where keys were read side by side: those that equal one of three near by
+  std::uint32_t
+      far_apart;  ///< and those that equal one of three that are far away, or less near the end
 
   /// Whether some keys are much more frequent than others.
   bool is_skewed() const { return most > 8.0 * size / (std::max)(1u, distinct) + 8; }

@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/look_at_keys.cuh>
+#include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/part_sample.h>
@@ -43,8 +44,8 @@ public:
 private:
   seen_keys look(
       bool draws, int low_bits, Code* hot, bool with_ranges, part_sample const* part) const {
-    held_array<unsigned char, Policy> memory(memory_);
-    unsigned char* const of_drawn = memory.take(bytes_of_sample);
+    held_array<sample_unit, Policy> memory(memory_);
+    unsigned char* const of_drawn = memory.take(bytes_of_sample / sizeof(sample_unit))->bytes;
     unsigned char* const of_part = of_drawn + bytes_of_slots(key_sample::slots);
     unsigned char* const end = of_part + bytes_of_slots(part_sample::slots);
     slots_and_seen const drawn = slots_in(of_drawn, draws ? key_sample::slots : 0);
@@ -69,10 +70,14 @@ private:
         drawn.slots.blocks() + read.slots.blocks() + (with_ranges ? looks_at_range : 0),
         range_sample::threads, 0, stream_, drawn, read, smaller, hot, letter, loan.box().ticket);
     synchronize(stream_);
-    seen_keys const found = *letter;
+    seen_keys const found = {
+        draws ? letter->drawn : key_sample{}, part != nullptr ? letter->of_part : key_sample{}};
     loan.give_back();
     return found;
   }
+  static_assert(
+      bytes_of_sample + bytes_kept + call_memory<Policy>::bytes_of_rounding <=
+      bytes_of_small_pieces);
   static slots_and_seen slots_in(unsigned char* memory, std::uint32_t size) {
     auto* const codes = reinterpret_cast<unsigned long long*>(memory);
     auto* const counts = reinterpret_cast<std::uint32_t*>(codes + size);

@@ -100,15 +100,18 @@ private:
   mailbox box_ = {};
 };
 
+/// Pieces of this size are small, for cudaMalloc: beside a mailbox, which has 129 KB, they fit 2 MB.
+inline constexpr std::size_t bytes_of_small_pieces = std::size_t{59} << 15;
+
 /// To be called before a policy is asked for memory: sees to it that cudaMalloc, if that is where it comes from, has
 /// small pieces at hand. The driver cuts them from blocks of 2 MB; one that fits into a block of which a part is held
 /// takes 3 us with cudaFree, another one 60. A mailbox holds a part. No mailbox is made while a graph is captured; a
 /// policy that does not wait takes memory from cudaMallocAsync, which has blocks of its own, from Thrust 3.0 on.
 template <class Policy>
 void have_small_pieces(Policy& policy, std::size_t bytes) {
-  constexpr std::size_t small = std::size_t{7} << 18;  // leaves room for the mailbox
   if constexpr (allocates_by_default<Policy>) {
-    if (bytes > 0 && bytes <= small && waits(policy) && !cuda::is_capturing(stream_of(policy))) {
+    if (bytes > 0 && bytes <= bytes_of_small_pieces && waits(policy) &&
+        !cuda::is_capturing(stream_of(policy))) {
       try {
         mailbox_loan loan(stream_of(policy));
         loan.give_back();

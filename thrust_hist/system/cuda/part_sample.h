@@ -30,6 +30,12 @@ public:
   explicit part_sample(std::uint64_t n) noexcept : n_(n) {}
 
   std::uint64_t groups() const noexcept { return n_ / group; }
+  /// The first of the keys of a group that are read: in some order, so that what keys repeat does not meet it.
+  THRUST_HIST_HOST_DEVICE static std::uint64_t first_of(std::uint64_t g) noexcept {
+    static_assert(group / of_group == 1 << 3);
+    std::uint32_t const stretch = static_cast<std::uint32_t>(g) * 0x9e3779b9u >> 29;
+    return g * group + stretch * of_group;
+  }
   /// One code in 2^this is counted.
   unsigned kept_log2() const noexcept {
     unsigned log2 = 0;
@@ -64,9 +70,12 @@ private:
   static constexpr std::uint64_t least = std::uint64_t{1} << 21;
 
   std::uint64_t looked_at() const noexcept { return groups() * of_group; }
-  /// Whether more keys than one in 64 equal their neighbour beyond what chance makes of that.
+  /// Whether more keys than one in 64 equal one near by, beyond what chance makes of that. That is near the number of those
+  /// that equal one far away, of which near the end of an input there are less.
   bool are_in_order(key_sample const& of_part) const noexcept {
-    return of_part.side_by_side > 1.25 * of_part.far_apart + static_cast<double>(looked_at() / 64);
+    auto const all = static_cast<double>(looked_at());
+    double const far = of_part.far_apart;
+    return of_part.side_by_side > far + (std::min)(far, all - far) / 4 + all / 64;
   }
 
   std::uint64_t n_;

@@ -78,10 +78,10 @@ inline std::uint64_t expected_reach(sparse_problem const& p) noexcept {
   return reaches_all || widest - p.ranges.last < margin ? widest : p.ranges.last + margin;
 }
 
-/// Whether half of the keys that were looked at are among the others, too: they make long groups in a bucket, which take
-/// longer than a sort of 4-byte codes.
+/// Whether half of the keys that were looked at, but for the most frequent one, are among the others, too: they make long
+/// groups in a bucket, which take longer than a sort of 4-byte codes.
 inline bool come_again(sparse_problem const& p) noexcept {
-  return p.most_seen != 0 && p.seen_once < key_sample::size / 2;
+  return p.most_seen != 0 && p.seen_once < (key_sample::size - p.most_seen) / 2;
 }
 
 /// Whether most keys are distinct, and lie so evenly that they had better be put in order bucket by bucket.

@@ -27,11 +27,17 @@ inline constexpr std::size_t bytes_of_slots(std::uint32_t slots) noexcept {
   return std::size_t{slots} * key_sample::bytes_of_slot + sizeof(key_sample);
 }
 
-/// What it takes to look at keys that are drawn and at a part of all, and for the smaller sample. With what is kept for
-/// the time of a call less than the 2 MB of which cudaMalloc hands out pieces without asking for more.
+/// What it takes to look at keys that are drawn and at a part of all, and for the smaller sample.
 inline constexpr std::size_t bytes_of_sample =
     bytes_of_slots(key_sample::slots) + bytes_of_slots(part_sample::slots) + sizeof(drawn_codes);
-static_assert(bytes_of_sample % 8 == 0 && bytes_of_sample < (std::size_t{15} << 17));
+static_assert(bytes_of_slots(key_sample::slots) % alignof(key_sample) == 0);
+static_assert(bytes_of_slots(part_sample::slots) % alignof(key_sample) == 0);
+
+/// As it is aligned.
+struct alignas(alignof(key_sample)) sample_unit {
+  unsigned char bytes[alignof(key_sample)];
+};
+static_assert(bytes_of_sample % sizeof(sample_unit) == 0);
 
 /// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels
 /// find.

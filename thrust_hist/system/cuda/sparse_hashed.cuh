@@ -58,7 +58,8 @@ public:
     }
     size_ = found.rows;
     alone_ = found.alone;
-    pairs_.sort(size_, found.ones & found.zeros, facts_.by_high_bits(), false);
+    using high_bits = typename facts::high_bits;
+    pairs_.sort(size_, found.ones & found.zeros, high_bits{facts_, false});
     facts_.list_alone(alone_, alone_places_);
     return true;
   }

@@ -173,9 +173,7 @@ private:
     all.take_to_sort(facts_.size(), {});
     sparse_findings const found = facts_.encode(all.codes());
     alone_ = found.alone;
-    all.sort(
-        facts_.size(), differing_bits<Kind>(found), facts_.by_high_bits(),
-        facts_.seen().come_often(facts_.size()));
+    all.sort(facts_.size(), differing_bits<Kind>(found), typename facts::high_bits{facts_, true});
     gather(all.codes(), facts_.size() - alone_);
   }
   /// The first of each run of equal codes.

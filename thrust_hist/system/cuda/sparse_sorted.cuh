@@ -131,8 +131,7 @@ public:
       found = facts_.encode(pairs_.codes());
     }
     alone_ = found.alone;
-    pairs_.sort(
-        n, differing_bits<Kind>(found), facts_.by_high_bits(), facts_.seen().come_often(n), from);
+    pairs_.sort(n, differing_bits<Kind>(found), typename facts::high_bits{facts_, true}, from);
     facts_.list_alone(alone_, alone_places_);
   }
   /// The same bucket by bucket, numbers of up to 8 bytes.

@@ -81,10 +81,9 @@ public:
     return left;
   }
   /// Finds the slots of the codes of a lane whose bits in `left` are set: `take(slot, x, is_found)` for most, all
-  /// lanes together, and `take_late(slot, x)` for the others, or where there is none `spill(mixed, x)`. In `astray` is
-  /// counted what takes a slot far from where it belongs, once, and each that finds none. All lanes
-  /// of the warp must call it: those that are done wait for the others, else each would go its own way from
-  /// here on.
+  /// lanes together, and `take_late(slot, x)` for the others, or where there is none `spill(mixed, x)`. Those are
+  /// counted in `astray`. All lanes of the warp must call it: those that are done wait for the others, else each would go
+  /// its own way from here on.
   template <new_codes New, unsigned Count, class Value, class Take, class TakeLate, class Spill>
   __device__ void enter(
       Code const (&mixed)[Count], Value const (&x)[Count], std::uint32_t left, Take take,
@@ -95,9 +94,7 @@ public:
     unsigned looks = 0;
     while (__any_sync(~0u, left != 0)) {
       if (left != 0) {
-        bool is_new = false;
-        std::uint32_t const place =
-            current == 0 ? slots_ - row : claim_in_row(row, current, is_new);
+        std::uint32_t const place = current == 0 ? slots_ - row : claim_in_row(row, current);
         bool const has_place = place != none;
         if (has_place) {
           take_late(row + place, lowest_of(x, left));
@@ -105,10 +102,8 @@ public:
           ++looks;
           if (looks == most_looks) {
             spill(current, lowest_of(x, left));
+            astray.add_one();
           }
-        }
-        if (has_place ? is_new && looks >= far_looks : looks == most_looks) {
-          astray.add_one();
         }
         row = (row + row_size) & (slots_ - 1);
         if (has_place || looks == most_looks) {
@@ -126,8 +121,7 @@ public:
     std::uint32_t slot = slots_;
     if (threadIdx.x % 32 == 0 && mixed != 0) {
       std::uint32_t const first = first_slot(mixed);
-      bool is_new = false;
-      std::uint32_t const place = claim_in_row(first, mixed, is_new);
+      std::uint32_t const place = claim_in_row(first, mixed);
       slot = place == none ? slots_ : first + place;
     }
     return __shfl_sync(~0u, slot, 0);
@@ -178,9 +172,7 @@ public:
   }
 
 private:
-  // Of the codes of a table that is seven eighths full, so far away stand two in a hundred, and for one in a thousand there
-  // is no room so near.
-  static constexpr unsigned far_looks = 8;
+  /// Of the codes of a table that is seven eighths full, for one in a thousand there is no room so near.
   static constexpr unsigned most_looks = 32;
   static constexpr std::uint32_t row_size = 4;
   static constexpr std::uint32_t none = ~0u;
@@ -245,15 +237,14 @@ private:
     Code const before = cuda::name_shared(address_of(first + free), code);
     return before == 0 || before == code ? free : none;
   }
-  /// Where a code stands in a row, or none; one that is not there takes the first free place, and `is_new` is set.
-  __device__ std::uint32_t claim_in_row(std::uint32_t row, Code code, bool& is_new) const {
+  /// Where a code stands in a row, or none; one that is not there takes the first free place.
+  __device__ std::uint32_t claim_in_row(std::uint32_t row, Code code) const {
     Code found[row_size];
     look_up(row, code, true, found);
     for (std::uint32_t place = 0; place < row_size; ++place) {
       if (found[place] == 0) {
         found[place] = cuda::name_shared(address_of(row + place), code);
-        is_new = found[place] == 0;
-        found[place] = is_new ? code : found[place];
+        found[place] = found[place] == 0 ? code : found[place];
       }
       if (found[place] == code) {
         return place;

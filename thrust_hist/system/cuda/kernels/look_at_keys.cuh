@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/kernels/last_block.cuh>
 #include <thrust_hist/system/cuda/kernels/sample_keys.cuh>
 #include <thrust_hist/system/cuda/kernels/sample_part.cuh>
+#include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/sample_memory.h>
 
 #include <cstdint>

@@ -25,7 +25,9 @@ namespace cuda {
 struct sample_slots {
   unsigned long long* codes;
   std::uint32_t* counts;  ///< of 16 bits each: in the first half of the sample, and in the second
-  std::uint32_t size;     ///< a power of two, a multiple of range_sample::threads; or 0
+  /// What finds no slot after so many is left out: somebody may have chosen keys that meet again and again.
+  static constexpr unsigned most_looks = 256;
+  std::uint32_t size;  ///< a power of two, a multiple of range_sample::threads; or 0
 
   /// So many tally slots, one thread for each.
   THRUST_HIST_HOST_DEVICE unsigned blocks() const { return size / range_sample::threads; }
@@ -105,7 +107,7 @@ __device__ inline void draw_keys(
   bool const is_first = (equals & ((1u << threadIdx.x % 32) - 1)) == 0;
   auto const count = static_cast<std::uint32_t>(__popc(equals));
   std::uint32_t slot = to.slots.first(mixed);
-  while (mixed != 0 && is_first) {
+  for (unsigned looks = 0; mixed != 0 && is_first && looks < sample_slots::most_looks; ++looks) {
     unsigned long long const found = atomicCAS(&to.slots.codes[slot], 0ull, mixed);
     if (found == 0 || found == mixed) {
       atomicAdd(&to.slots.counts[slot], i < key_sample::size / 2 ? count : count << 16);

@@ -56,7 +56,6 @@ public:
 
 private:
   static constexpr std::uint32_t enough = 3;  // all that is asked is what comes once and twice
-  static constexpr unsigned most_looks = 64;  // somebody may have chosen keys that fill all slots
 
   __device__ static unsigned place_of(unsigned long long hash) {
     return static_cast<unsigned>(hash) % 64;
@@ -80,7 +79,7 @@ private:
   /// Returns whether it was counted often enough before.
   __device__ bool enter(unsigned long long hash, std::uint32_t times) const {
     std::uint32_t slot = slots_.first(hash);
-    for (unsigned looks = 0; looks < most_looks; ++looks) {
+    for (unsigned looks = 0; looks < sample_slots::most_looks; ++looks) {
       unsigned long long found = __ldcg(&slots_.codes[slot]);
       found = found == 0 ? atomicCAS(&slots_.codes[slot], 0ull, hash) : found;
       if (found == 0 || found == hash) {
@@ -144,23 +143,29 @@ __device__ inline void read_keys(
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
       std::uint64_t const group = first + i * warps;
-      constexpr unsigned stretches = part_sample::group / part_sample::of_group;
-      std::uint32_t const stretch = static_cast<std::uint32_t>(group) * 0x9e3779b9u >> 16;
-      std::uint64_t const place =
-          group * part_sample::group + stretch % stretches * part_sample::of_group + lane;
+      std::uint64_t const place = part_sample::first_of(group) + lane;
       has_code[i] =
           group < part.groups &&
           encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), code[i]);
     }
+    std::uint32_t mixed[at_once];
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
-      std::uint32_t const mixed = cuda::filter_of(code[i]);
-      unsigned const other = (i + 1) % at_once;
-      bool const equals_next = mixed == __shfl_xor_sync(~0u, mixed, 1);
-      side_by_side += has_code[i] && equals_next ? 1 : 0;
-      bool const equals_other = has_code[other] && mixed == cuda::filter_of(code[other]);
-      far_apart += has_code[i] && equals_other ? 1 : 0;
-      bool const is_kept = has_code[i] && mixed >> part.kept_shift == 0;
+      mixed[i] = cuda::filter_of(code[i]);
+    }
+#pragma unroll
+    for (unsigned i = 0; i < at_once; ++i) {
+      bool equals_near = false;
+      bool equals_far = false;
+#pragma unroll
+      for (unsigned k = 1; k < at_once; ++k) {
+        unsigned const other = (i + k) % at_once;
+        equals_near = mixed[i] == __shfl_xor_sync(~0u, mixed[i], k) || equals_near;
+        equals_far = (has_code[other] && mixed[i] == mixed[other]) || equals_far;
+      }
+      side_by_side += has_code[i] && equals_near ? 1 : 0;
+      far_apart += has_code[i] && equals_far ? 1 : 0;
+      bool const is_kept = has_code[i] && mixed[i] >> part.kept_shift == 0;
       if (__any_sync(~0u, is_kept)) {
         counter.take(is_kept ? cuda::hash_of_sample(code[i], 0) : 0);
       }
