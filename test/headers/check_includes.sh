@@ -17,6 +17,7 @@ layer() { # <path>: the layer that a header belongs to
     thrust_hist/system/cuda/buckets.h | thrust_hist/system/cuda/fold_buckets.h | \
       thrust_hist/system/cuda/lone_block.h | \
       thrust_hist/system/cuda/code_buckets.h | thrust_hist/system/cuda/key_sample.h | \
+      thrust_hist/system/cuda/part_sample.h | thrust_hist/system/cuda/sample_memory.h | \
       thrust_hist/system/cuda/range_buckets.h | thrust_hist/system/cuda/wide_buckets.h | \
       thrust_hist/system/cuda/ordered_buckets.h | thrust_hist/system/cuda/ordered_slices.h | \
       thrust_hist/system/cuda/paired_buckets.h | \
