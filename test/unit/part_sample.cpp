@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(as_many_codes_are_counted_as_slots_have_room_for) {
     const part_sample part(std::uint64_t{1} << log2);
     const std::uint64_t read = part.groups() * part_sample::of_group;
     BOOST_TEST(read == (std::uint64_t{1} << log2) / 8);
-    BOOST_TEST(read >> part.kept_log2() == part_sample::most_counted);
+    BOOST_TEST((read >> part.kept_log2()) == part_sample::most_counted);
     BOOST_TEST(part.kept_log2() > 0U);  // shifts of words by all their bits are nothing
     BOOST_TEST(part.kept_log2() < 32U);
   }
