@@ -80,7 +80,6 @@ keep_record() {
 # --- running --------------------------------------------------------------------------------------
 
 scratch=$(mktemp -d)
-log=$scratch/log
 running=() # what processes run, by their ids
 trap '((${#running[@]} == 0)) || kill "${!running[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
 all_passed=0 all_failed=0 all_skipped=0
@@ -113,9 +112,21 @@ finish_suite() { # <program> <suite>...
   unset "running[$ended]"
 }
 
+# The numbers of so many suites, those first that took longest when the last record was made, or that it does not have:
+# a long one that begins late is all that runs in the end.
+longest_first() { # <program> <suite>...
+  local number name
+  for ((number = 0; number < $# - 1; ++number)); do
+    name=$(basename "$1").${*:number+2:1}
+    printf '%s %s\n' "$(awk -v name="$name" '$1 == name { print $(NF - 1); found = 1 }
+      END { if (!found) print 9999 }' "$kept" 2>/dev/null || echo 9999)" "$number"
+  done | sort -s -k1,1nr | cut -d' ' -f2
+}
 run_suites() { # <program> <suite>...
-  local number began=() suites=("${@:2}")
-  for number in "${!suites[@]}"; do
+  local number began=() suites=("${@:2}") order
+  ((${#suites[@]})) || return 0
+  mapfile -t order < <(longest_first "$@")
+  for number in "${order[@]}"; do
     if ((${#running[@]} >= jobs)); then finish_suite "$@"; fi
     start_suite "$1" "${suites[number]}" "$number"
   done
@@ -123,36 +134,53 @@ run_suites() { # <program> <suite>...
   for number in "${!suites[@]}"; do cat "$scratch/of_$number.line" >>"$record"; done
 }
 
+# Waits for one program to end. What it came to stands in the record where the program has its number.
+finish_program() { # <name>...
+  local status=0 ended='' number outcome=passed
+  wait -n -p ended "${!running[@]}" || status=$?
+  number=${running[$ended]}
+  case $status in
+    0) all_passed=$((all_passed + 1)) ;;
+    77) outcome="skipped: $(tail -1 "$scratch/of_$number")" all_skipped=$((all_skipped + 1)) ;;
+    *) outcome="FAILED: exit $status" all_failed=$((all_failed + 1)) && tail -5 "$scratch/of_$number" ;;
+  esac
+  say_of_program "${*:number+1:1}" "$outcome" $((SECONDS - began[ended])) | tee "$scratch/of_$number.line"
+  unset "running[$ended]"
+}
+say_of_program() { printf '%-36s %s  %4d s\n' "$@"; }
+
 # Examples, consumers, comparisons with other programs: gpu_programs.txt of the build names them, `77` is
-# what they say where something else than the GPU is missing. One that was not built is no failure.
+# what they say where something else than the GPU is missing. One that was not built is no failure. Each has a folder to
+# run in.
 run_programs() {
-  local name words status start outcome counted wanted
+  local words wanted counted number names=() began=()
   [[ -f $built/gpu_programs.txt ]] || return 0
   while IFS=$'\t' read -r -a words; do
-    name=${words[0]} words=("${words[@]:1}") counted=yes
+    counted=yes
     for wanted in "${chosen[@]}"; do
       counted=no
       # shellcheck disable=SC2053 # a pattern, as for suites
-      if [[ $name == $wanted ]]; then has_suite[$wanted]=yes counted=yes && break; fi
+      if [[ ${words[0]} == $wanted ]]; then has_suite[$wanted]=yes counted=yes && break; fi
     done
     [[ $counted == yes ]] || continue
+    number=${#names[@]} names+=("${words[0]}")
+    words=("${words[@]:1}")
     words=("${words[@]//@build@/$built}") words=("${words[@]//@source@/$here/..}")
-    status=0 start=$SECONDS outcome=passed
     # The program, which for one that others start is not the first word.
     if [[ ! -e $(printf '%s\n' "${words[@]}" | grep -m1 "^$built/") ]]; then
-      outcome='skipped: not built'
-    else
-      (cd "$scratch" && timeout -k 10 "$limit" "${words[@]}") >"$log" 2>&1 || status=$?
-      case $status in
-        0) all_passed=$((all_passed + 1)) ;;
-        77) outcome="skipped: $(tail -1 "$log")" ;;
-        *) outcome="FAILED: exit $status" all_failed=$((all_failed + 1)) && tail -5 "$log" ;;
-      esac
+      say_of_program "${names[number]}" 'skipped: not built' 0 | tee "$scratch/of_$number.line"
+      all_skipped=$((all_skipped + 1))
+      continue
     fi
-    [[ $outcome != skipped* ]] || all_skipped=$((all_skipped + 1))
-    note "$(printf '%-36s %s  %4d s' "$name" "$outcome" $((SECONDS - start)))"
-    suites_run=$((suites_run + 1))
+    if ((${#running[@]} >= jobs)); then finish_program "${names[@]}"; fi
+    mkdir "$scratch/in_$number"
+    (cd "$scratch/in_$number" && exec timeout -k 10 "$limit" "${words[@]}") \
+      >"$scratch/of_$number" 2>&1 </dev/null &
+    running[$!]=$number began[$!]=$SECONDS
   done <"$built/gpu_programs.txt"
+  while ((${#running[@]})); do finish_program "${names[@]}"; done
+  for number in "${!names[@]}"; do cat "$scratch/of_$number.line" >>"$record"; done
+  suites_run=$((suites_run + ${#names[@]}))
 }
 
 # Boost's filters do not narrow its lists, but the list as a graph names the labels: a node's text is
