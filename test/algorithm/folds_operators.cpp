@@ -192,4 +192,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_identity_says_in_which_type, System, test::sys
       });
 }
 
+// A zero is +0, as on systems where sums are integers while they are formed: in bins without values, too.
+BOOST_AUTO_TEST_CASE_TEMPLATE(zeros_of_sums_have_one_sign, System, test::systems) {
+  const auto values = test::samples<float>(keys.size(), [](std::size_t) { return -0.0f; });
+  auto keys_there = test::buffer_of<System>(keys);
+  auto values_there = test::buffer_of<System>(values);
+  auto const* const first = keys_there.data();
+  auto const* const with = values_there.data();
+  for (const bool exact : {false, true}) {
+    test::output<System, float> out(70);
+    histogram_by_key(
+        System::policy(), first, first + keys.size(), with, out.data(), 70, thrust::plus<>{}, -0.0f,
+        thrust_hist::options{}.exact(exact));
+    out.check_equals(std::vector<float>(70, 0.0f));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -77,6 +77,15 @@ void require_identity([[maybe_unused]] W const& identity) {
 /// Whether an operator is a sum, for which exact() may mean something.
 template <class Op>
 inline constexpr bool is_sum = kind_of<Op> == operator_kind::sum;
+/// The identity of a sum of real numbers: zeros have one sign, that of a sum of integers that stands for it.
+template <class Op, class W>
+W identity_of_sum(W const& identity) {
+  if constexpr (is_sum<Op>) {
+    return detail::with_one_zero(identity);
+  } else {
+    return identity;
+  }
+}
 /// Operators that exact() changes nothing of.
 template <class Op, class W>
 inline constexpr bool is_always_exact = kind_of<Op> != operator_kind::other &&
@@ -174,7 +183,8 @@ void fold_range(
     detail::require_exact_operator<Op, value>(o);
     using canonical_op = decltype(detail::canonical(op));
     plain_fold<value, canonical_op> const fold = {
-        detail::canonical(op), detail::identity_for_fold<value, Op>(identity)};
+        detail::canonical(op),
+        detail::identity_of_sum<Op>(detail::identity_for_fold<value, Op>(identity))};
     if constexpr (kind_of<Op> == operator_kind::minimum || kind_of<Op> == operator_kind::maximum) {
       detail::require_identity(fold.identity);
     }
