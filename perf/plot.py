@@ -73,10 +73,10 @@ def fill_sparse(page):
         page.section(title, name, lambda results:
                      "Keys of which nobody knows the range, in G per second, beside sorts that\n"
                      "begin with a copy that is not timed. The route is what explain() says, which does not\n"
-                     "look at keys: counts of integers that lie near each other are formed as those of bins\n"
-                     "are, of keys of 4 bytes that lie evenly in a range, and of wider ones less than 2^32\n"
-                     "apart, range by range if they are many; where nearly all are distinct otherwise, and\n"
-                     "sums from 2.5 * 10^7 on, the call sorts.", pictures_of,
+                     "look at keys: counts of integers that lie near each other, and sums by such keys, are\n"
+                     "formed as those of bins are, counts of keys of 4 bytes that lie evenly in a range, and of\n"
+                     "wider ones less than 2^32 apart, range by range if they are many; where nearly all are\n"
+                     "distinct otherwise, and sums from 2.5 * 10^7 on, the call sorts.", pictures_of,
                      lambda results: tables.sparse(results.rows))
     for title, name in (("Every number of sparse keys", "sparse_sweep"),
                         ("Every number of sparse keys, sums of floats", "sparse_sums_sweep")):

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Sums of floats by sparse u64 key, and calls with u32 and f32 keys, too, and minima: sparse_histogram_by_key beside
+/// Sums of floats by sparse u64 and u32 keys, and calls with f32 keys, too, and minima: sparse_histogram_by_key beside
 /// thrust::sort_by_key + reduce_by_key and CUB's radix sort of the bits in use + ReduceByKey, as sparse.cu has
 /// it for counts. Figures in G pairs per second. `sparse_sums table`, `sparse_sums calls` and
 /// `sparse_sums sweep` run a part.
@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   perf::print_origin("sparse_sums");
   if (a.chosen("table")) {
     perf::compare_table<std::uint64_t, float>(rows, sums, s);
+    perf::compare_table<std::uint32_t, float>(rows, {"sum", "u32 -> f32"}, s);
   }
   if (a.chosen("calls")) {
     perf::compare_calls<std::uint64_t, float>(rows, sums, s);

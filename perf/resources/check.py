@@ -43,7 +43,7 @@ def short_name(name):
     rule = re.search(r"(even|range|identity)_\w+<", name)
     values = "_by_value" if "sample_value" in name else ""
     return (kernel + values, SAMPLES[samples.group(1)] if samples else "-",
-            rule.group(1) if rule else "-")
+            rule.group(1) if rule else "codes" if "bin_of_code<" in name else "-")
 
 
 def read_kernels(text):

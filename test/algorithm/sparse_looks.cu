@@ -29,7 +29,7 @@ class looks_at {
 public:
   explicit looks_at(test::samples<Key> const& keys)
       : there_(test::buffer_of<System>(keys)), facts_(memory_, there_.data(), keys.size(), kind),
-        guess_(facts_.guess(keys.size(), false)) {}
+        guess_(facts_.guess(keys.size(), on_cuda::asked_of_range::nothing)) {}
 
   double guess() const { return static_cast<double>(guess_); }
   double by_sample() const { return static_cast<double>(facts_.seen().guess(facts_.size())); }

@@ -387,7 +387,8 @@ BOOST_AUTO_TEST_CASE(more_keys_than_one_table_a_bucket_has_room_for) {
   constexpr std::size_t n = (std::size_t{1} << 22) + 5;
   constexpr std::size_t distinct = 700000;
   const on_cuda::device_facts facts = {20, 48 * 1024, 49 * 1024, 4 << 20};
-  const auto buckets = on_cuda::plan_code_buckets(distinct, false, n, 8, 4, 12, facts);
+  const auto buckets = on_cuda::plan_code_buckets(
+      distinct, on_cuda::table_fullness::fifth_if_few, n, 8, 4, 12, facts);
   BOOST_TEST((buckets.layout.tables_log2() == 1U && buckets.capacity() >= distinct));
   const test::pretended_gpu gpu(facts);
   check_sums<float>(
@@ -410,11 +411,12 @@ BOOST_AUTO_TEST_CASE(more_keys_than_one_table_a_bucket_has_room_for) {
 BOOST_AUTO_TEST_CASE(a_table_may_have_no_key_of_its_bucket) {
   namespace on_cuda = thrust_hist::detail::cuda;
   constexpr std::size_t n = (std::size_t{1} << 22) + 5;
-  constexpr std::size_t distinct = 700000;
   const on_cuda::device_facts facts = {20, 48 * 1024, 49 * 1024, 4 << 20};
   const test::pretended_gpu gpu(facts);
-  const auto keys_for = [&](unsigned state_bytes) {
-    const auto buckets = on_cuda::plan_code_buckets(distinct, false, n, 8, 4, state_bytes, facts);
+  // So many distinct keys have two tables a bucket, where slots have so many bytes beside a code.
+  const auto keys_for = [&](unsigned state_bytes, std::size_t distinct) {
+    const auto buckets = on_cuda::plan_code_buckets(
+        distinct, on_cuda::table_fullness::fifth_if_few, n, 8, 4, state_bytes, facts);
     BOOST_TEST((buckets.layout.tables_log2() == 1U && buckets.capacity() >= distinct));
     const std::uint64_t codes_of_bucket = ~std::uint64_t{0} / buckets.layout.buckets;
     const std::uint64_t second_table = std::uint64_t{1} << buckets.slots_log2;
@@ -424,13 +426,14 @@ BOOST_AUTO_TEST_CASE(a_table_may_have_no_key_of_its_bucket) {
     });
   };
   const auto small = [](std::size_t i) { return static_cast<int>(mixed(i) >> 50) + 1; };
-  const auto keys = keys_for(12);
+  const auto keys = keys_for(12, 700000);
   check_sums<float>(keys, test::samples<float>(n, [&](std::size_t i) {
                       return static_cast<float>(small(i) % 7);
                     }));
-  check_sums<int>(keys_for(4), test::samples<int>(n, small));
+  const auto more_keys = keys_for(4, 1050000);
+  check_sums<int>(more_keys, test::samples<int>(n, small));
   check<int>(
-      keys_for(4), test::samples<int>(n, small), [](int a, int b) { return b < a ? b : a; },
+      more_keys, test::samples<int>(n, small), [](int a, int b) { return b < a ? b : a; },
       thrust::minimum<int>{});
 }
 

@@ -32,6 +32,7 @@ static key_sample sample_of(Key key) {
     s.once += one.second == 1 ? 1 : 0;
     s.twice += one.second == 2 ? 1 : 0;
     s.most = std::max(s.most, one.second);
+    s.hot.all += one.second >= hot_sample::least ? one.second : 0;
   }
   return s;
 }
@@ -85,6 +86,48 @@ BOOST_AUTO_TEST_CASE(rare_keys_are_not_forgotten) {
         [&](double u) { return static_cast<std::uint64_t>(std::exp(u * std::log(distinct + 1))); });
     const auto guess = static_cast<double>(s.guess(n));
     BOOST_TEST((guess > 0.3 * distinct && guess < 20 * distinct), distinct << ": " << guess);
+  }
+}
+
+// A few that come often say nothing of the others: a key that stands for none, say.
+BOOST_AUTO_TEST_CASE(keys_may_be_even_beside_frequent_ones) {
+  sparse_problem p = {};
+  const auto tell = [&](key_sample const& s) {
+    tell_sample(p, s);
+    return p.is_skewed_by_few;
+  };
+  for (double hot : {0.01, 0.3})
+    for (double distinct : {3e5, 1e6, 2e7})
+      for (double few : {1., 20.})
+        BOOST_TEST(
+            tell(sample_of([&](double u) {
+              return static_cast<std::uint64_t>(u < hot ? u / hot * few : 100 + u * distinct);
+            })),
+            hot << " of " << few << ", " << distinct);
+  for (double distinct : {1e5, 1e6, 2e7}) {
+    BOOST_TEST(!tell(sample_of([&](double u) {
+      return static_cast<std::uint64_t>(std::exp(u * std::log(distinct + 1)));
+    })));
+    BOOST_TEST(p.is_skewed);
+    BOOST_TEST(
+        !tell(sample_of([&](double u) { return static_cast<std::uint64_t>(u * distinct); })));
+    BOOST_TEST(!p.is_skewed);
+  }
+  BOOST_TEST(!key_sample{}.is_even_beside_hot());
+}
+
+// NaN is in a sample, but is no key that has been seen again.
+BOOST_AUTO_TEST_CASE(keys_without_a_code_were_not_seen_again) {
+  key_sample s = {};
+  s.distinct = s.once = key_sample::size * 2 / 5;  // each code once, and three in five have none
+  s.most = 1;
+  sparse_problem p = {};
+  p.code_bytes = 4;
+  for (std::uint32_t codes : {0U, range_sample::size * 2 / 5}) {
+    s.ranges.codes = codes;
+    tell_sample(p, s);
+    BOOST_TEST(s.come_often(4 * million) == (codes == 0));
+    BOOST_TEST(come_again(p) == (codes == 0));
   }
 }
 

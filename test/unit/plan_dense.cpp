@@ -113,4 +113,135 @@ BOOST_AUTO_TEST_CASE(narrow_keys_have_a_counter_each) {
     }
 }
 
+// --- values, folded in bins of their codes ----------------------------------------------------------
+
+// 4 bytes beside codes, and a fold that takes 6 bytes a pair, or less, and 8 bytes a bin.
+static std::size_t bytes_to_fold(std::uint64_t pairs, std::uint64_t bins, std::size_t most) {
+  return static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(most, 8 * bins + 1000, 8 * bins + 6 * pairs));
+}
+static sparse_problem with_values(
+    std::uint64_t n, std::uint64_t lowest, std::uint64_t last, std::size_t code_bytes = 4) {
+  sparse_problem p = dense_problem(n, lowest, last, code_bytes);
+  p.has_ranges = false;
+  p.values = {true, true, true, 4, 8, 4, 4, 8, 1000, 1000};
+  p.bytes_to_fold = bytes_to_fold;
+  return p;
+}
+static sparse_plan planned(
+    sparse_problem const& p, std::uint64_t guess, options const& o = {},
+    device_facts const& facts = h200) {
+  return plan_sparse(p, guess, facts, o);
+}
+static bool have_bins(
+    sparse_problem const& p, std::uint64_t guess, device_facts const& facts = h200) {
+  return planned(p, guess, {}, facts).taken == route::shared;
+}
+
+BOOST_AUTO_TEST_CASE(values_are_folded_in_bins_where_codes_are_near) {
+  const std::uint64_t n = 128 * million;
+  // Where bins fit shared memory, however few occur; else where hash tables would take buckets, and one in 16 occurs.
+  for (std::uint64_t guess : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{20000}})
+    BOOST_TEST(have_bins(with_values(n, 5, 20000), guess));
+  const std::uint64_t direct = direct_keys(slots_log2_for(4, 8, h200));
+  BOOST_TEST(!have_bins(with_values(n, 5, 40000), direct));
+  BOOST_TEST(have_bins(with_values(n, 5, 40000), direct + 1));
+  BOOST_TEST(have_bins(with_values(n, 5, million), million / 15));
+  BOOST_TEST(!have_bins(with_values(n, 5, million), million / 16));
+  for (std::size_t code_bytes : {4, 8}) {
+    const std::uint64_t most = n / (code_bytes == 4 ? 5 : 4);
+    BOOST_TEST(have_bins(with_values(n, 5, most / 33 * 31, code_bytes), most / 2));
+    BOOST_TEST(!have_bins(with_values(n, 5, most, code_bytes), most / 2));
+  }
+  // Not where nobody has looked, or can; nor where that takes more than is promised, or explain() tells.
+  auto p = with_values(n, 5, million);
+  p.ranges = {};
+  BOOST_TEST(!have_bins(p, million));
+  p = with_values(n, 5, million);
+  p.has_places = false;
+  BOOST_TEST(!have_bins(p, million));
+  p = with_values(n, 5, million);
+  p.bytes_to_fold = [](std::uint64_t pairs, std::uint64_t, std::size_t) {
+    return std::size_t{24} * pairs;
+  };
+  BOOST_TEST(!have_bins(p, million));
+  p.bytes_to_fold = nullptr;
+  p.has_places = false;
+  BOOST_CHECK_THROW(planned(p, million, options{}.force(route::shared)), std::invalid_argument);
+  thrust_hist::plan told;
+  const auto explained = planned(with_values(n, 5, million), n, options{}.explain(&told));
+  for (std::uint64_t last : {std::uint64_t{1}, std::uint64_t{20000}, million, 20 * million}) {
+    const auto plan = planned(with_values(n, 5, last), last);
+    BOOST_TEST((plan.taken == route::shared));
+    BOOST_TEST(plan.bytes <= explained.bytes);
+    BOOST_TEST(plan.bytes <= promised_bytes(with_values(n, 5, last), last));
+  }
+  // Under a cap, where it has room for that, and for a sort if codes turn out to lie elsewhere.
+  const auto capped = [&](std::size_t cap) {
+    return planned(with_values(n, 5, million), million, options{}.max_temporary_bytes(cap));
+  };
+  const std::size_t bytes = planned(with_values(n, 5, million), million).bytes;
+  BOOST_TEST(capped(bytes).taken == route::shared);
+  BOOST_CHECK_THROW(capped(bytes - 1), thrust_hist::memory_limit_error);
+}
+
+BOOST_AUTO_TEST_CASE(bins_are_those_of_the_sample_and_some_on_either_side) {
+  for (std::size_t bytes : {4, 8}) {
+    const std::uint64_t highest = bytes == 4 ? 0xffffffff : ~std::uint64_t{0};
+    for (std::uint64_t last = 0; last < 2 * million; last = last * 3 / 2 + 1)
+      for (std::uint64_t lowest :
+           {std::uint64_t{0}, std::uint64_t{7}, highest / 3, highest - last - 7, highest - last}) {
+        const auto d = dense_range_of_values(with_values(64 * million, lowest, last, bytes));
+        BOOST_TEST(d.first <= lowest);
+        BOOST_TEST(d.codes - 1 <= highest - d.first);
+        BOOST_TEST(lowest - d.first + last < d.codes);
+        BOOST_TEST((lowest - d.first >= last / 64 || d.first == 0));
+        BOOST_TEST(
+            (d.first + (d.codes - 1) - lowest - last >= last / 64 ||
+             d.first + (d.codes - 1) == highest));
+        BOOST_TEST(d.codes <= std::max<std::uint64_t>(8192, last + 1 + last / 32));
+      }
+  }
+  BOOST_TEST(dense_range_of_values(with_values(64 * million, 5, 64 * million)).codes == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(narrow_keys_have_a_bin_each) {
+  const auto narrow = [](std::uint64_t n, std::uint64_t codes, options const& o = {}) {
+    auto p = with_values(n, 0, 0);
+    p.ranges = {};
+    p.narrow_codes = codes;
+    p.most_keys = std::min(n, codes);
+    return planned(p, n, o);
+  };
+  BOOST_TEST(narrow(8192, 256).taken == route::shared);
+  BOOST_TEST(narrow(8191, 256).taken == route::sorted);
+  BOOST_TEST(narrow(65536, 65536).taken == route::shared);
+  BOOST_TEST(narrow(65535, 65536).taken == route::sorted);
+  BOOST_TEST(narrow(million, 65536).dense.codes == 65536U);
+  BOOST_TEST(narrow(million, 65536).has_all_codes);
+  // With less memory the fold does with less, down to the smallest cap, which is told where that is forced.
+  const auto forced = options{}.force(route::shared);
+  const auto under = [&](std::size_t cap) {
+    return narrow(million, 256, options{forced}.max_temporary_bytes(cap));
+  };
+  std::size_t smallest = 0;
+  try {
+    under(10);
+  } catch (thrust_hist::memory_limit_error const& e) {
+    smallest = e.smallest();
+  }
+  BOOST_TEST(smallest < 20000U);
+  for (std::size_t cap : {smallest, smallest + 12345, narrow(million, 256).bytes})
+    BOOST_TEST(under(cap).bytes == cap);
+  BOOST_CHECK_THROW(under(smallest - 1), thrust_hist::memory_limit_error);
+  // Then nobody looks at keys, where nothing is forced; and where there is no room, somebody may.
+  for (std::size_t cap : {smallest, smallest - 1}) {
+    auto p = with_values(million, 0, 0);
+    p.ranges = {};
+    p.narrow_codes = p.most_keys = 256;
+    BOOST_TEST(
+        have_places_unseen(p, h200, options{}.max_temporary_bytes(cap)) == (cap == smallest));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

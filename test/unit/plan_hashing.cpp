@@ -109,6 +109,34 @@ BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {
   BOOST_TEST(taken(p, 32 * million + 1) == route::sorted);
 }
 
+// How full tables are: a fifth, with values a quarter; twice as much where buckets would be many, unless keys come in
+// order; and half where some keys are frequent and others are not, but for few that are.
+BOOST_AUTO_TEST_CASE(tables_are_as_full_as_a_guess_is_sure) {
+  const auto load = [](sparse_problem const& p, std::uint64_t guess) {
+    const auto plan = plan_sparse(p, guess, h200, {});
+    BOOST_TEST((plan.taken == route::hashed && !plan.direct));
+    const double slots = plan.buckets.layout.tables() * static_cast<double>(plan.buckets.slots());
+    return static_cast<double>(guess) / slots;
+  };
+  const auto is_near = [](double a, double b) { return a > 0.95 * b && a < 1.02 * b; };
+  auto counts = problem_of(256 * million);
+  auto sums = problem_of(256 * million, 8);
+  sums.values = {true, true, true, 4, 12, 4, 4, 8, 1000, 1000};
+  for (std::uint64_t guess : {million, 2 * million, 4 * million}) {
+    const std::uint64_t slots = 2 * million / 128;
+    BOOST_TEST(is_near(load(counts, guess), std::min(0.4, std::max(0.2, guess / (700. * slots)))));
+  }
+  BOOST_TEST(is_near(load(sums, million), 0.25));
+  BOOST_TEST(is_near(load(sums, 5 * million), 0.4));
+  sums.are_in_order = counts.are_in_order = true;
+  BOOST_TEST(is_near(load(sums, 3 * million), 0.25));
+  BOOST_TEST(is_near(load(counts, 4 * million), 0.2));
+  counts.is_skewed = true;
+  BOOST_TEST(is_near(load(counts, 4 * million), 0.5));
+  counts.is_skewed_by_few = true;
+  BOOST_TEST(is_near(load(counts, 4 * million), 0.2));
+}
+
 BOOST_AUTO_TEST_CASE(tables_and_tiles_fit_shared_memory) {
   for (auto const& facts : {h200, small_gpu})
     for (unsigned bytes : {4U, 8U})
@@ -116,8 +144,9 @@ BOOST_AUTO_TEST_CASE(tables_and_tiles_fit_shared_memory) {
            {std::pair{0U, 4U}, std::pair{4U, 4U}, std::pair{4U, 12U}, std::pair{8U, 12U}})
         for (std::uint64_t distinct = 1; distinct < 64 * million; distinct += 2 * distinct + 1) {
           const std::uint64_t n = 128 * million;
-          const auto b =
-              plan_code_buckets(distinct, distinct % 2 != 0, n, bytes, value, state, facts);
+          const auto b = plan_code_buckets(
+              distinct, distinct % 2 != 0 ? table_fullness::half : table_fullness::fifth, n, bytes,
+              value, state, facts);
           BOOST_TEST(b.count_shared_bytes() <= facts.shared_bytes_block);
           BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
           BOOST_TEST(b.layout.threads % 32 == 0U);

@@ -148,19 +148,26 @@ inline code_buckets lay_out_codes(
   return b;
 }
 
+/// How full the tables of buckets are to be, if the guess at distinct codes is right: half, a fifth, or where buckets would
+/// be many, two fifths.
+enum class table_fullness { half, fifth, fifth_if_few };
+
 /// Buckets for so many distinct codes among `codes` codes.
 inline code_buckets plan_code_buckets(
-    std::uint64_t distinct, bool is_skewed, std::uint64_t codes, unsigned code_bytes,
+    std::uint64_t distinct, table_fullness full, std::uint64_t codes, unsigned code_bytes,
     unsigned value_bytes, unsigned state_bytes, device_facts const& facts) {
-  // Tables that are a fifth full: of a thousand codes one or two do not stand in their row of four slots. With values a
-  // quarter: fewer buckets have longer segments, of which less is read in vain. Frequent codes come first and find
-  // room, whatever follows.
+  // In tables that are a fifth full of a thousand codes one or two do not stand in their row of four slots. With values a
+  // quarter. Less buckets have longer segments, of which less is read in vain. Where some codes are frequent and others
+  // not, frequent ones come first and find room, whatever follows.
+  constexpr std::uint64_t many = 700;
   unsigned const slots_log2 = slots_log2_for(code_bytes, state_bytes, facts);
-  std::uint64_t const wanted = (distinct * (is_skewed          ? 2
-                                            : value_bytes != 0 ? 4
-                                                               : 5) >>
-                                slots_log2) +
-                               1;
+  std::uint64_t const fifth = distinct * (value_bytes != 0 ? 4 : 5) >> slots_log2;
+  std::uint64_t const two_fifths = distinct * 5 / 2 >> slots_log2;
+  std::uint64_t const wanted =
+      (full == table_fullness::half    ? 2 * distinct >> slots_log2
+       : full == table_fullness::fifth ? fifth
+                                       : (std::max)(two_fifths, (std::min)(fifth, many))) +
+      1;
   auto const buckets =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 64, code_buckets::most_buckets));
   code_buckets const b = lay_out_codes(buckets, codes, code_bytes, value_bytes, state_bytes, facts);

@@ -68,22 +68,26 @@ public:
   Kind const& kind() const noexcept { return kind_; }
 
   /// How many keys are distinct, guessed from a look at some of them, and where up to `most` are hashed, perhaps from
-  /// another one. `with_ranges`: and how they lie.
-  std::uint64_t guess(std::uint64_t most, bool with_ranges) {
+  /// another one. `asked`: and of how they lie.
+  std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
     if constexpr (is_hashed_kind<Kind>) {
       memory_.reserve(bytes_kept, bytes_of_sample);
       part_sample const part(n_);
       seen_keys const found = sampler().draw(
-          hot_codes_.take(2 * hot_sample::half), with_ranges, part.comes_along() ? &part : nullptr);
+          hot_codes_.take(2 * hot_sample::half), asked, part.comes_along() ? &part : nullptr);
       seen_ = found.drawn;
       if (!part.may_tell_more(seen_, most)) {
         return seen_.guess(n_);
       }
-      return part.guess(part.comes_along() ? found.of_part : sampler().read(part), seen_);
+      key_sample const of_part = part.comes_along() ? found.of_part : sampler().read(part);
+      are_in_order_ = part.are_in_order(of_part);
+      return part.guess(of_part, seen_);
     } else {
       return n_;
     }
   }
+  /// Whether keys come in order, as far as somebody has seen: then a guess is less sure.
+  bool are_in_order() const { return are_in_order_; }
   /// What was seen in a sample, or nothing.
   key_sample const& seen() const { return seen_; }
   /// The frequent codes among them, seen().hot.size() in number.
@@ -212,6 +216,7 @@ private:
   held_array<sparse_findings, Policy> findings_;
   held_array<code, Policy> hot_codes_;
   key_sample seen_ = {};
+  bool are_in_order_ = false;
 };
 
 }  // namespace cuda

@@ -16,6 +16,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// How much is asked of where codes lie: nothing, between which ones and in which parts, or all that follows.
+enum class asked_of_range { nothing, ends, all };
+
 /// What is seen in a smaller sample of where codes lie.
 struct range_sample {
   static constexpr unsigned threads = 1024;
@@ -61,6 +64,8 @@ struct range_sample {
   }
   /// By how much more codes may reach beyond either end: one in 10^7 times not all do that are like these.
   unsigned long long margin() const noexcept { return last / (size / 16); }
+  /// How large a part of all keys has a code.
+  double with_code() const noexcept { return codes == 0 ? 1 : codes / static_cast<double>(size); }
   /// Codes of a part on average.
   double mean() const noexcept {
     return static_cast<double>(codes) / static_cast<double>((last >> log2_of_part(last)) + 1);
@@ -133,9 +138,21 @@ struct alignas(16) key_sample {
   /// Whether some keys are much more frequent than others.
   bool is_skewed() const { return most > 8.0 * size / (std::max)(1u, distinct) + 8; }
 
+  /// Whether keys that are not listed are not skewed, either: then those that occur once and twice tell about how many they
+  /// are. Half of them may come some times as often as the others: a sample has next to all of these once.
+  bool is_even_beside_hot() const {
+    if (once < 64) {
+      return false;
+    }
+    double const others = size * ranges.with_code() - hot.all;
+    double const told = once * std::exp(2.0 * twice / once);
+    return told > 0.85 * others && told < 1.15 * others;
+  }
+
   /// Whether there are more that occur again than there were if all of n keys came sixteen times.
   bool come_often(std::uint64_t n) const {
-    return distinct != 0 && once < size * std::exp(-16.0 * size / static_cast<double>(n));
+    double const drawn = size * ranges.with_code();
+    return distinct != 0 && once < drawn * std::exp(-16.0 * size / static_cast<double>(n));
   }
   /// Of the keys that occur twice, those of which not one place was drawn twice, as it may be: they are drawn from
   /// anywhere among `n`.

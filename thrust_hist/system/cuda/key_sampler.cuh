@@ -29,28 +29,31 @@ public:
 
   /// Of keys that are drawn, without the low bits of their codes.
   key_sample draw(int low_bits) const {
-    return look(true, low_bits, nullptr, false, nullptr).drawn;
+    return look(true, low_bits, nullptr, asked_of_range::nothing, nullptr).drawn;
   }
-  /// The same with all bits, and frequent ones are listed; `with_ranges`: and it is found out what range some codes have;
+  /// The same with all bits, and frequent ones are listed; `asked`: and what is found out of the range of some codes;
   /// `part`: and a part is read.
-  seen_keys draw(Code* hot, bool with_ranges, part_sample const* part) const {
-    return look(true, 0, hot, with_ranges, part);
+  seen_keys draw(Code* hot, asked_of_range asked, part_sample const* part) const {
+    return look(true, 0, hot, asked, part);
   }
   /// Of those of a part.
   key_sample read(part_sample const& part) const {
-    return look(false, 0, nullptr, false, &part).of_part;
+    return look(false, 0, nullptr, asked_of_range::nothing, &part).of_part;
   }
 
 private:
   seen_keys look(
-      bool draws, int low_bits, Code* hot, bool with_ranges, part_sample const* part) const {
+      bool draws, int low_bits, Code* hot, asked_of_range asked, part_sample const* part) const {
     held_array<sample_unit, Policy> memory(memory_);
     unsigned char* const of_drawn = memory.take(bytes_of_sample / sizeof(sample_unit))->bytes;
     unsigned char* const of_part = of_drawn + bytes_of_slots(key_sample::slots);
     unsigned char* const end = of_part + bytes_of_slots(part_sample::slots);
     slots_and_seen const drawn = slots_in(of_drawn, draws ? key_sample::slots : 0);
     slots_and_seen const read = slots_in(of_part, part != nullptr ? part_sample::slots : 0);
-    auto* const smaller = with_ranges ? reinterpret_cast<drawn_codes*>(end) : nullptr;
+    unsigned const looks = asked == asked_of_range::nothing ? 0
+                           : asked == asked_of_range::ends  ? 1
+                                                            : looks_at_range;
+    auto* const smaller = looks != 0 ? reinterpret_cast<drawn_codes*>(end) : nullptr;
     mailbox_loan loan(stream_);  // before anything is under way that uses the memory
     static_assert(sizeof(seen_keys) <= mailbox::letter_bytes);
     auto* const letter = static_cast<seen_keys*>(loan.box().letter);
@@ -66,8 +69,7 @@ private:
         stream_, keys_, n_, encode_, drawing, low_bits, drawn, smaller,
         part != nullptr ? read_part{part->groups(), 32 - part->kept_log2()} : read_part{}, read);
     cuda::launch(
-        "tally_keys", tally_keys<Code>,
-        drawn.slots.blocks() + read.slots.blocks() + (with_ranges ? looks_at_range : 0),
+        "tally_keys", tally_keys<Code>, drawn.slots.blocks() + read.slots.blocks() + looks,
         range_sample::threads, 0, stream_, drawn, read, smaller, hot, letter, loan.box().ticket);
     synchronize(stream_);
     seen_keys const found = {

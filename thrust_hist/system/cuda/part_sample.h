@@ -66,10 +66,6 @@ public:
     return static_cast<std::uint64_t>((std::min)((std::max)(all, other), static_cast<double>(n_)));
   }
 
-private:
-  static constexpr std::uint64_t least = std::uint64_t{1} << 21;
-
-  std::uint64_t looked_at() const noexcept { return groups() * of_group; }
   /// Whether more keys than one in 64 equal one near by, beyond what chance makes of that. That is near the number of those
   /// that equal one far away, of which near the end of an input there are less.
   bool are_in_order(key_sample const& of_part) const noexcept {
@@ -77,6 +73,11 @@ private:
     double const far = of_part.far_apart;
     return of_part.side_by_side > far + (std::min)(far, all - far) / 4 + all / 64;
   }
+
+private:
+  static constexpr std::uint64_t least = std::uint64_t{1} << 21;
+
+  std::uint64_t looked_at() const noexcept { return groups() * of_group; }
 
   std::uint64_t n_;
 };

@@ -34,6 +34,14 @@ inline std::uint64_t dense_room(unsigned parts_log2, device_facts const& facts) 
   return (counters << parts_log2) - 1;
 }
 
+/// So many codes, those of the sample in the middle, as far as the type has as many.
+inline dense_codes codes_around(sparse_problem const& p, std::uint64_t codes) noexcept {
+  std::uint64_t const before = (codes - (p.ranges.last + 1)) / 2;
+  std::uint64_t const first = p.ranges.lowest > before ? p.ranges.lowest - before : 0;
+  std::uint64_t const last = p.code_bytes > 4 ? ~std::uint64_t{0} : 0xffffffff;
+  return {first, static_cast<std::uint32_t>((std::min)(codes - 1, last - first) + 1)};
+}
+
 /// The range in which codes are counted, if one that contains those of the sample has room; else it is
 /// empty. It is four times as wide as theirs where that costs nothing: a sample does not have all.
 inline dense_codes dense_range(sparse_problem const& p, device_facts const& facts) noexcept {
@@ -52,10 +60,7 @@ inline dense_codes dense_range(sparse_problem const& p, device_facts const& fact
   constexpr std::uint64_t few = 8192;
   std::uint64_t const wanted = std::clamp(
       (std::max)(4 * span, few), least, (std::max)(least, dense_room(parts_log2, facts)));
-  std::uint64_t const before = (wanted - span) / 2;
-  std::uint64_t const first = p.ranges.lowest > before ? p.ranges.lowest - before : 0;
-  std::uint64_t const last = p.code_bytes > 4 ? ~std::uint64_t{0} : 0xffffffff;
-  return {first, static_cast<std::uint32_t>((std::min)(wanted - 1, last - first) + 1)};
+  return codes_around(p, wanted);
 }
 
 /// Whether keys had better be counted by their places: all of their type are few, or those of a sample lie near each

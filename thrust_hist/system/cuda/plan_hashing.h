@@ -101,6 +101,13 @@ inline bool has_use_for_hot(sparse_plan const& plan, sparse_problem const& p) no
   return is_worth_it && (!p.values.any || (p.values.in_slots && rows <= plan.room / 16));
 }
 
+/// How full tables may be.
+inline table_fullness fullness_of(sparse_problem const& p) noexcept {
+  return p.is_skewed && !p.is_skewed_by_few ? table_fullness::half
+         : p.are_in_order                   ? table_fullness::fifth
+                                            : table_fullness::fifth_if_few;
+}
+
 /// With room for so many rows.
 inline sparse_plan plan_hashing_into(
     std::uint64_t room, sparse_problem const& p, std::uint64_t guess, device_facts const& facts,
@@ -127,7 +134,7 @@ inline sparse_plan plan_hashing_into(
     plan.shared_bytes = b.table_bytes();
   } else {
     plan.buckets = plan_code_buckets(
-        guess, p.is_skewed, p.inputs, code_bytes,
+        guess, fullness_of(p), p.inputs, code_bytes,
         p.values.in_slots ? static_cast<unsigned>(p.values.in_bucket) : 0, in_slot, facts);
     plan.shared_bytes = plan.buckets.count_shared_bytes();
     batch = plan.buckets.bytes();

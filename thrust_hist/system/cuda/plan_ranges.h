@@ -81,7 +81,9 @@ inline std::uint64_t expected_reach(sparse_problem const& p) noexcept {
 /// Whether half of the keys that were looked at, but for the most frequent one, are among the others, too: they make long
 /// groups in a bucket, which take longer than a sort of 4-byte codes.
 inline bool come_again(sparse_problem const& p) noexcept {
-  return p.most_seen != 0 && p.seen_once < (key_sample::size - p.most_seen) / 2;
+  double const drawn = key_sample::size * p.ranges.with_code();
+  auto const others = static_cast<std::uint32_t>((std::max)(0.0, drawn - p.most_seen));
+  return p.most_seen != 0 && p.seen_once < others / 2;
 }
 
 /// Whether most keys are distinct, and lie so evenly that they had better be put in order bucket by bucket.
@@ -123,10 +125,11 @@ inline std::uint64_t most_by_buckets(sparse_problem const& p, bool are_crowded) 
   return p.code_bytes <= 4 ? (std::uint64_t{1} << most_short_log2) - 1
                            : std::uint64_t{1} << (are_crowded ? 25 : 23);
 }
-/// Whether anybody asks how the codes of a sample lie: who counts them, or puts them in buckets; and where they have 8
-/// bytes who sorts them, or their rows.
-inline bool asks_for_ranges(sparse_problem const& p) noexcept {
-  return !p.values.any || p.code_bytes > 4 || p.inputs <= most_by_buckets(p, true);
+/// How much anybody asks of how the codes of a sample lie: who counts them, or puts them in buckets, all; and where they
+/// have 8 bytes who sorts them, or their rows. Who has bins for them asks between which ones they lie.
+inline asked_of_range asks_for_ranges(sparse_problem const& p) noexcept {
+  bool const all = !p.values.any || p.code_bytes > 4 || p.inputs <= most_by_buckets(p, true);
+  return all ? asked_of_range::all : p.has_places ? asked_of_range::ends : asked_of_range::nothing;
 }
 
 /// Whether keys with values had better be sorted bucket by bucket than by CUB, whatever they are.

@@ -57,8 +57,9 @@ public:
   std::uint64_t write(Source const&, Writer const& writer) const {
     if (rows_ > 0) {
       cuda::launch(
-          "write_places", write_places<code, Writer>, blocks_for(rows_), 256, 0, facts_.stream(),
-          counted(), static_cast<code>(range_.first), places_.data(), rows_, writer);
+          "write_places", write_places<code, counted_places, Writer>, blocks_for(rows_), 256, 0,
+          facts_.stream(), counted(), static_cast<code>(range_.first), places_.data(), rows_,
+          writer);
       synchronize(facts_.stream());  // before the memory goes back: the allocator may be anybody's
     }
     return rows_;

@@ -14,12 +14,14 @@
 #include <thrust_hist/detail/sparse_pairs.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
+#include <thrust_hist/system/cuda/describe_sparse.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sparse_dense.cuh>
+#include <thrust_hist/system/cuda/sparse_dense_values.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
@@ -35,15 +37,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
-
-/// The bytes of an element of memory from which a host container is filled, or 0.
-template <class Out, class Fallback>
-inline constexpr std::size_t staged_size = [] {
-  if constexpr (is_host_container_iterator<Out>) {
-    return sizeof(typename folded_of<Out, Fallback>::type);
-  }
-  return std::size_t{0};
-}();
 
 /// Calls `use(device_out, o)` with where elements for `out` can be written: itself, or memory from which they
 /// are copied to a host container.
@@ -106,42 +99,6 @@ bool may_write_at_once(Source const& source, options const& o) {
          staged_size<values_out, result_t<Fold>> == 0 && source.n <= o.max_bins_;
 }
 
-/// What the plan has to know. What CUB takes is asked for only where somebody wants to know.
-template <class Fold, class Output, class Policy, class Source, class Kind>
-sparse_problem describe_sparse(
-    Policy& policy, Source const& source, Kind const& kind, Output const& output, bool with_bytes) {
-  using key = typename Source::key;
-  using code = typename Kind::code;
-  constexpr bool is_short = sizeof(key) < 4 && is_hashed_kind<Kind> && !has_alone_keys<Kind, key>;
-  std::uint64_t const n = source.n;
-  sparse_problem p = {};
-  p.inputs = n;
-  p.most_keys = is_short ? (std::min)(n, std::uint64_t{1} << 8 * sizeof(key)) : n;
-  p.code_bytes = sizeof(code);
-  p.is_number = is_hashed_kind<Kind>;
-  p.may_be_alone = has_alone_keys<Kind, key>;
-  p.narrow_codes = is_short ? std::uint64_t{1} << 8 * sizeof(key) : 0;
-  p.has_ranges = counts_keys<Fold> && is_hashed_kind<Kind>;
-  p.has_places = p.has_ranges && !p.may_be_alone;
-  if constexpr (!counts_keys<Fold>) {
-    p.values = cuda::bytes_of_values<Fold, Kind>(n);
-  }
-  if (with_bytes) {
-    cudaStream_t const stream = stream_of(policy);
-    std::uint64_t const room = room_for_rows(p, current_facts());
-    p.rows_bytes = p.is_number ? cuda::sort_bytes<std::uint32_t>(kind, room, stream) : 0;
-    using beside =
-        typename std::conditional_t<folds_runs<Fold>, carried_words<Fold>, no_words>::type;
-    p.sort_bytes = cuda::sort_bytes<beside>(kind, n, stream);
-    p.staged_bytes = p.most_keys * (staged_size<decltype(output.keys()), key> +
-                                    staged_size<decltype(output.values()), result_t<Fold>>);
-    if constexpr (!counts_keys<Fold>) {
-      cuda::tell_values<Fold, Policy, std::decay_t<decltype(source.first)>, Kind>(p);
-    }
-  }
-  return p;
-}
-
 }  // namespace cuda
 
 /// Writes the distinct keys of a source with what their values are folded to. Returns how many.
@@ -162,8 +119,7 @@ std::uint64_t sparse_fold(
   key_facts<Policy, keys, kind_type> facts(memory, source.first, source.n, kind);
   bool const with_bytes = o.explain_ != nullptr || is_capped;
   sparse_problem problem = cuda::describe_sparse<Fold>(policy, source, kind, output, with_bytes);
-  bool const is_narrow =
-      o.force_ == route::automatic && pays_by_places(problem, current_facts());  // whatever is seen
+  bool const is_narrow = have_places_unseen(problem, current_facts(), o);
   bool const may_look = (may_hash(problem, o, current_facts()) || o.force_ == route::partitioned) &&
                         !is_narrow && source.n > 0;
   bool const looks =
@@ -172,6 +128,7 @@ std::uint64_t sparse_fold(
       looks ? facts.guess(most_worth_hashing(problem), asks_for_ranges(problem)) : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
+  problem.are_in_order = facts.are_in_order();
   problem.counts_rows_first = !at_once;
   cuda::sparse_plan plan = cuda::plan_sparse(problem, guess, current_facts(), o);
   if (o.explain_ != nullptr) {
@@ -213,6 +170,16 @@ std::uint64_t sparse_fold(
     if (plan.taken == route::shared) {
       dense_counts<Policy, keys, kind_type> places(facts);
       if (places.run(plan)) {
+        return write(places);
+      }
+      problem.has_places = false;
+      plan = plan_anew();
+    }
+  }
+  if constexpr (folds_in_places<Fold, kind_type, typename Source::key>) {
+    if (plan.taken == route::shared) {
+      dense_values<Policy, Source, kind_type, Fold> places(facts, source, fold);
+      if (places.run(plan, is_capped)) {
         return write(places);
       }
       problem.has_places = false;

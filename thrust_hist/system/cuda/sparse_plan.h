@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/device_facts.h>
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/plan_dense.h>
+#include <thrust_hist/system/cuda/plan_dense_values.h>
 #include <thrust_hist/system/cuda/plan_hashing.h>
 #include <thrust_hist/system/cuda/plan_ranges.h>
 #include <thrust_hist/system/cuda/plan_sorting.h>
@@ -43,6 +44,7 @@ inline bool may_be_sorted_by_less(
 
 inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.is_skewed = seen.is_skewed();
+  p.is_skewed_by_few = p.is_skewed && seen.is_even_beside_hot();
   p.most_seen = seen.most;
   p.seen_once = seen.once;
   p.hot = seen.hot;
@@ -62,6 +64,21 @@ inline std::size_t least_bytes(sparse_plan const& plan, sparse_problem const& p)
   return (std::max)(plan.bytes, values + p.staged_bytes);
 }
 
+/// Whether keys have bins of their own: counters, or those in which values are folded.
+inline bool have_places(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
+  return p.values.any ? pays_by_dense_values(p, guess, facts) : pays_by_places(p, facts);
+}
+
+/// The same of keys so narrow that nobody need look at them, if a cap has room for that.
+inline bool have_places_unseen(
+    sparse_problem const& p, device_facts const& facts, options const& o) {
+  if (o.force_ != route::automatic || p.narrow_codes == 0 || !have_places(p, p.inputs, facts)) {
+    return false;
+  }
+  return !p.values.any ||
+         plan_dense_values(p, {}, "", o.max_temporary_bytes_).bytes <= o.max_temporary_bytes_;
+}
+
 /// Throws memory_limit_error, with the least that is enough, and std::invalid_argument for other routes.
 /// `guess`: distinct keys, as a sample has it, or all of them where nobody has looked.
 inline sparse_plan plan_sparse(
@@ -71,7 +88,10 @@ inline sparse_plan plan_sparse(
     refuse_route(o.force_, "sparse histograms are shared, partitioned, hashed or sorted");
   }
   if (o.force_ == route::shared && !p.has_places) {
-    refuse_route(o.force_, "on CUDA, only the counts of integers of up to 8 bytes are shared");
+    refuse_route(
+        o.force_, "on CUDA, only counts of integers of up to 8 bytes are shared, and sums and the "
+                  "like of numbers by "
+                  "such keys");
   }
   if (o.force_ == route::partitioned && !p.has_ranges) {
     refuse_route(o.force_, "on CUDA, only the counts of keys of up to 8 bytes are partitioned");
@@ -81,11 +101,16 @@ inline sparse_plan plan_sparse(
   }
   bool const is_forced = o.force_ != route::automatic;
   std::size_t const cap = o.max_temporary_bytes_;
-  if (o.force_ == route::shared || (!is_forced && pays_by_places(p, facts))) {
+  if (o.force_ == route::shared || (!is_forced && have_places(p, guess, facts))) {
     sparse_plan const sorting = plan_sorting(p, "");
     sparse_plan const places =
-        plan_places(p, sorting, is_forced ? "forced" : "codes are few: each has a counter", facts);
-    if (is_forced || places.bytes <= (std::max)(cap, sorting.bytes)) {
+        p.values.any
+            ? plan_dense_values(
+                  p, sorting, is_forced ? "forced" : "codes are near: each has a bin", cap)
+            : plan_places(
+                  p, sorting, is_forced ? "forced" : "codes are few: each has a counter", facts);
+    std::size_t const most = p.values.any ? cap : (std::max)(cap, sorting.bytes);
+    if (is_forced || places.bytes <= most) {
       require_memory(o, places.bytes);
       return places;
     }

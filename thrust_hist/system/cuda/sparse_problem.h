@@ -38,13 +38,15 @@ struct sparse_problem {
   std::uint64_t
       narrow_codes;  ///< that keys of 1 and 2 bytes can have; 0: keys are wider, or may be alone
   std::size_t code_bytes;
-  bool is_number;            ///< codes of 4 or 8 bytes, which hash tables can hold
-  bool may_be_alone;         ///< there are keys that equal no other one
-  bool is_skewed;            ///< some keys are much more frequent than others
-  bool is_crowded;           ///< keys lie evenly but are denser where they lie
-  bool is_much_crowded;      ///< and so dense that parts of a range have many
-  bool has_ranges;           ///< keys are counted, and their codes may lie in a narrow range
-  bool has_places;           ///< the same, in one so narrow that each has a counter; none is alone
+  bool is_number;         ///< codes of 4 or 8 bytes, which hash tables can hold
+  bool may_be_alone;      ///< there are keys that equal no other one
+  bool is_skewed;         ///< some keys are much more frequent than others
+  bool is_skewed_by_few;  ///< the same, but the others are about equally frequent
+  bool are_in_order;      ///< keys come in order, and how many are distinct is less sure
+  bool is_crowded;        ///< keys lie evenly but are denser where they lie
+  bool is_much_crowded;   ///< and so dense that parts of a range have many
+  bool has_ranges;        ///< keys are counted, and their codes may lie in a narrow range
+  bool has_places;  ///< keys are integers, which may lie so near each other that each has a bin
   bool counts_rows_first;    ///< before they are written
   std::uint32_t most_seen;   ///< how often the most frequent key of the sample occurs there
   std::uint32_t seen_once;   ///< how many occur there once
@@ -54,6 +56,9 @@ struct sparse_problem {
   std::size_t rows_bytes;    ///< that it takes to sort the rows of hash tables
   std::size_t staged_bytes;  ///< of outputs that go to host containers
   value_bytes values;
+  /// Scratch memory to fold so many pairs in so many bins, if there may be no more than `most`, or the least that is
+  /// enough; null where values are not folded in bins of their codes.
+  std::size_t (*bytes_to_fold)(std::uint64_t pairs, std::uint64_t bins, std::size_t most);
 };
 
 /// What it takes to list the places of so many keys that equal no other one.
@@ -71,12 +76,14 @@ struct sparse_plan {
   route taken;
   char const* why;
   std::size_t shared_bytes;  ///< of a block that counts
-  dense_codes dense;     ///< shared: those that have a counter; none where all keys are to be asked
-  bool direct;           ///< hashed: the keys are counted as they come in
-  code_buckets buckets;  ///< hashed, not direct
-  std::uint32_t hot;     ///< hashed, not direct: frequent codes, which come to no bucket
-  unsigned slots_log2;   ///< hashed: of a table
-  std::uint64_t room;    ///< hashed: for so many rows of a code and a count
+  dense_codes dense;         ///< shared: those that have a bin; none where all keys are to be asked
+  bool has_all_codes;        ///< shared, with values: no key can lie outside
+  bool direct;               ///< hashed: the keys are counted as they come in
+  code_buckets buckets;      ///< hashed, not direct
+  std::uint32_t hot;         ///< hashed, not direct: frequent codes, which come to no bucket
+  unsigned slots_log2;       ///< hashed: of a table
+  std::uint64_t
+      room;  ///< hashed: for so many rows of a code and a count; shared, with values: for so many codes
   std::uint64_t distinct;  ///< partitioned: a guess at the distinct keys
   double density;          ///< partitioned: of these where they are densest, the average being 1
   std::uint64_t reach;     ///< partitioned: how far the codes of which this is known reach, or 0
