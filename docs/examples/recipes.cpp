@@ -52,6 +52,24 @@ static std::vector<float> normal_numbers(std::size_t n, unsigned seed) {
   return numbers;
 }
 
+//! [rule_of_ours]
+struct last_digit {
+  THRUST_HIST_HOST_DEVICE int operator()(unsigned x) const { return static_cast<int>(x % 10); }
+};
+//! [rule_of_ours]
+
+static void rules_of_ours() {
+  thrust::device_vector<unsigned> numbers(std::vector<unsigned>{17, 20, 37, 41});
+  counts_vector counts(10);
+  //! [rule_of_ours_call]
+  thrust_hist::histogram(
+      numbers.begin(), numbers.end(), counts.begin(), thrust_hist::make_bins(10, last_digit{}));
+  //! [rule_of_ours_call]
+  auto const found = on_host(counts);
+  expect(
+      found[7] == 2 && found[0] == 1 && found[1] == 1, "numbers are counted by their last digit");
+}
+
 static void density_and_cumulative(reals const& samples) {
   //! [density]
   int const bins = 100;
@@ -433,6 +451,7 @@ int main() {
   std::vector<float> const x = normal_numbers(100000, 1), y = normal_numbers(100000, 2);
   reals const there_x(x.begin(), x.end());
   density_and_cumulative(there_x);
+  rules_of_ours();
   range_from_data(there_x);
   logarithmic_bins();
   joint(x, y);
