@@ -137,6 +137,23 @@ BOOST_AUTO_TEST_CASE(tables_are_as_full_as_a_guess_is_sure) {
   BOOST_TEST(is_near(load(counts, 4 * million), 0.2));
 }
 
+// Where tiles have room for few buckets, tables are no fuller than they have to be.
+BOOST_AUTO_TEST_CASE(little_shared_memory_leaves_tables_as_they_were) {
+  for (std::size_t kibibytes : {47, 63, 99, 163, 227})
+    for (unsigned bytes : {4U, 8U})
+      for (unsigned value : {0U, 4U, 8U})
+        for (std::uint64_t distinct = 1000; distinct < 32 * million; distinct += distinct / 10) {
+          const device_facts facts = {100, kibibytes * 1024, (kibibytes + 1) * 1024, 40U << 20};
+          const auto capacity = [&](table_fullness full) {
+            return plan_code_buckets(distinct, full, 128 * million, bytes, value, value + 4, facts)
+                .capacity();
+          };
+          const std::uint64_t sparse = capacity(table_fullness::fifth);
+          const std::uint64_t denser = capacity(table_fullness::fifth_if_few);
+          BOOST_TEST(denser >= std::min(sparse, 2 * distinct));
+        }
+}
+
 BOOST_AUTO_TEST_CASE(tables_and_tiles_fit_shared_memory) {
   for (auto const& facts : {h200, small_gpu})
     for (unsigned bytes : {4U, 8U})

@@ -161,22 +161,26 @@ inline code_buckets plan_code_buckets(
   // not, frequent ones come first and find room, whatever follows.
   constexpr std::uint64_t many = 700;
   unsigned const slots_log2 = slots_log2_for(code_bytes, state_bytes, facts);
-  std::uint64_t const fifth = distinct * (value_bytes != 0 ? 4 : 5) >> slots_log2;
-  std::uint64_t const two_fifths = distinct * 5 / 2 >> slots_log2;
-  std::uint64_t const wanted =
-      (full == table_fullness::half    ? 2 * distinct >> slots_log2
-       : full == table_fullness::fifth ? fifth
-                                       : (std::max)(two_fifths, (std::min)(fifth, many))) +
-      1;
-  auto const buckets =
-      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 64, code_buckets::most_buckets));
-  code_buckets const b = lay_out_codes(buckets, codes, code_bytes, value_bytes, state_bytes, facts);
+  auto const number = [](std::uint64_t wanted) {
+    return static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(wanted + 1, 64, code_buckets::most_buckets));
+  };
+  auto const lay_out = [&](std::uint32_t buckets, unsigned tables_log2) {
+    return lay_out_codes(buckets, codes, code_bytes, value_bytes, state_bytes, facts, tables_log2);
+  };
+  unsigned const spread = full == table_fullness::half ? 2 : value_bytes != 0 ? 4 : 5;
+  std::uint32_t buckets = number(distinct * spread >> slots_log2);
+  code_buckets b = lay_out(buckets, 0);
+  // Tiles that have no room for so many have less anyhow.
+  if (full == table_fullness::fifth_if_few && buckets > many && b.layout.buckets == buckets) {
+    buckets = number((std::max)(many, distinct * 5 / 2 >> slots_log2));
+    b = lay_out(buckets, 0);
+  }
   if (value_bytes == 0 || distinct <= b.capacity()) {
     return b;
   }
   // To read a bucket twice takes less than to sort all pairs; codes by themselves are sorted faster.
-  code_buckets const with_two = lay_out_codes(
-      buckets, codes, code_bytes, value_bytes, state_bytes, facts, code_buckets::most_tables_log2);
+  code_buckets const with_two = lay_out(buckets, code_buckets::most_tables_log2);
   return with_two.capacity() > b.capacity() ? with_two : b;
 }
 
