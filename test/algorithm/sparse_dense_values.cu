@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_SUITE(sparse_dense_values, THRUST_HIST_TEST_LARGE)
 using namespace sparse_dense_values_setup;
 
 BOOST_AUTO_TEST_CASE(every_value_of_one_and_two_bytes) {
-  for (std::size_t n : {1, 257, 8191, 8192, 65535, 65536, 300000}) {
+  for (std::size_t n : {1, 257, 8191, 8192, 65536, 300000, 1 << 20}) {
     check_sums<float>(
         test::samples<std::uint8_t>(n, [](std::size_t i) { return std::uint8_t(i * 7); }));
     check_sums<float>(test::samples<std::int16_t>(
@@ -176,7 +176,10 @@ BOOST_AUTO_TEST_CASE(every_value_of_one_and_two_bytes) {
   }
   BOOST_TEST(have_bins<float>(neighbours<std::uint8_t>(8192, 0, 256)));
   BOOST_TEST(!have_bins<float>(neighbours<std::uint8_t>(8191, 0, 256)));
+  BOOST_TEST(have_bins<float>(neighbours<std::int16_t>(8192, -3, 2)));
   BOOST_TEST(have_bins<float>(neighbours<std::int16_t>(65536, -3, 2)));
+  BOOST_TEST(!have_bins<float>(neighbours<std::int16_t>(65537, -3, 2)));
+  BOOST_TEST(have_bins<float>(neighbours<std::int16_t>(1 << 20, -3, 2)));
 }
 BOOST_AUTO_TEST_CASE(ranges_of_keys_of_4_bytes) {
   check_ranges<std::uint32_t>();
@@ -267,7 +270,7 @@ BOOST_AUTO_TEST_CASE(caps) {
       out.check_equals(expected);
     }
   };
-  const auto narrow = neighbours<std::int16_t>(300000, -30000, 60000);
+  const auto narrow = neighbours<std::int16_t>(1100000, -30000, 60000);
   const auto near = neighbours<std::uint32_t>(enough<std::uint32_t>, 1000, 50000);
   thrust_hist::plan of_narrow, of_near;
   run(narrow, options{}.explain(&of_narrow));
@@ -304,6 +307,22 @@ BOOST_AUTO_TEST_CASE(bits_shared_out_among_blocks) {
       BOOST_TEST(have_bins<float>(keys, route::shared));
       check_sums<float>(keys);
     }
+}
+// Bits in memory of all, of which blocks keep some that they have seen: some keys come often, in a word of bits with rare
+// ones, and words are many more than a block keeps.
+BOOST_AUTO_TEST_CASE(frequent_keys_of_bits_in_memory) {
+  auto facts = on_cuda::current_facts();
+  facts.shared_bytes_block = std::size_t{48} << 10;
+  const test::pretended_gpu gpu(facts);
+  const std::uint64_t wide = 4 * 8 * facts.shared_bytes_block + 30000;
+  const test::samples<std::uint32_t> keys(5 * wide + 1000, [=](std::size_t i) {
+    const std::uint64_t key = i % 3 == 0   ? mixed(i) % wide
+                              : i % 3 == 1 ? mixed(i) % 100 * 32
+                                           : mixed(i) % (wide / 20) * 20 + 3;
+    return static_cast<std::uint32_t>(5 + key);
+  });
+  BOOST_TEST(have_bins<float>(keys, route::shared));
+  check_sums<float>(keys);
 }
 BOOST_AUTO_TEST_CASE(few_processors) {
   const test::pretended_gpu gpu(test::with_processors(1));

@@ -215,10 +215,17 @@ BOOST_AUTO_TEST_CASE(narrow_keys_have_a_bin_each) {
   };
   BOOST_TEST(narrow(8192, 256).taken == route::shared);
   BOOST_TEST(narrow(8191, 256).taken == route::sorted);
+  // Where bins do not fit a block they are for so few that atomics do, or for so many that buckets pay.
+  const std::uint64_t many = 1 << 20;
+  BOOST_TEST(narrow(8192, 65536).taken == route::shared);
+  BOOST_TEST(narrow(8191, 65536).taken == route::sorted);
   BOOST_TEST(narrow(65536, 65536).taken == route::shared);
-  BOOST_TEST(narrow(65535, 65536).taken == route::sorted);
-  BOOST_TEST(narrow(million, 65536).dense.codes == 65536U);
-  BOOST_TEST(narrow(million, 65536).has_all_codes);
+  for (std::uint64_t n : {std::uint64_t{65537}, many - 1}) {
+    BOOST_TEST(!narrow(n, 65536).has_all_codes);
+    BOOST_TEST(narrow(n, 256).has_all_codes);
+  }
+  BOOST_TEST(narrow(many, 65536).dense.codes == 65536U);
+  BOOST_TEST(narrow(many, 65536).has_all_codes);
   // With less memory the fold does with less, down to the smallest cap, which is told where that is forced.
   const auto forced = options{}.force(route::shared);
   const auto under = [&](std::size_t cap) {

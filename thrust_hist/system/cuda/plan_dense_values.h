@@ -21,8 +21,16 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Less keys than this of 1 and of 2 bytes, of which any may occur, are sorted, and less than there are bins.
+/// Less keys than this of 1 and of 2 bytes, of which any may occur, are sorted.
 inline constexpr std::uint64_t narrow_keys_worth_folding = std::uint64_t{1} << 13;
+/// More than atomics are for, and less than this, go through buckets where bins do not fit a block: as slow as all these.
+inline constexpr std::uint64_t narrow_keys_worth_buckets = std::uint64_t{1} << 20;
+
+inline bool pays_by_narrow_values(sparse_problem const& p, device_facts const& facts) noexcept {
+  bool const fit = p.narrow_codes * p.values.slot <= facts.shared_bytes_block;
+  bool const by_buckets = !fit && p.inputs > default_tuning.global_samples;
+  return p.inputs >= (by_buckets ? narrow_keys_worth_buckets : narrow_keys_worth_folding);
+}
 
 /// More codes than this have more bins to clear and to look through than a sort takes.
 inline std::uint64_t most_dense_values(sparse_problem const& p) noexcept {
@@ -75,7 +83,7 @@ inline bool pays_by_dense_values(
     return false;
   }
   if (p.narrow_codes != 0) {
-    return p.inputs >= (std::max)(narrow_keys_worth_folding, p.narrow_codes);
+    return pays_by_narrow_values(p, facts);
   }
   std::size_t const in_slot = p.values.slot;
   bool const fit = range.codes * in_slot <= facts.shared_bytes_block;

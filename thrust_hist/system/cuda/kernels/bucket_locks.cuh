@@ -51,9 +51,9 @@ struct fetched_value {
 
 /// `Get` makes values of what travelled. Bins that many warps want at once have more places than one.
 template <class Fold, class Get>
-class bucket_locks : public lock_table<Fold, false> {
+class bucket_locks : public lock_table<Fold, false, false> {
 public:
-  using base = lock_table<Fold, false>;
+  using base = lock_table<Fold, false, false>;
   using hot = typename base::hot;
   using state = typename Fold::state;
   using folded = typename Fold::value;

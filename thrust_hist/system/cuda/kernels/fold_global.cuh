@@ -118,11 +118,11 @@ private:
 
 /// States with locks, and more of them in shared memory for bins that many want at once.
 template <class Fold>
-class global_locks : public lock_table<Fold, true> {
+class global_locks : public lock_table<Fold, true, false> {
 public:
   using state = typename Fold::state;
   using hot = hot_states<Fold>;
-  using base = lock_table<Fold, true>;
+  using base = lock_table<Fold, true, false>;
   struct description {
     std::uint64_t bins;
     Fold fold;

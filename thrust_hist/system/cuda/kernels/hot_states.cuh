@@ -56,11 +56,12 @@ public:
   /// Folds a value in unless its place, which it has, is taken.
   __device__ bool try_add(Fold const& fold, std::uint64_t bin, value const& x) const {
     std::uint32_t const i = entry(bin);
-    if (!bin_lock<false>::try_take(places_.lock(i))) {
+    unsigned before;
+    if (!bin_lock<false>::try_take(places_.lock(i), before)) {
       return false;
     }
     fold.add(places_.at(i), x);
-    bin_lock<false>::release(places_.lock(i));
+    bin_lock<false>::release(places_.lock(i), before);
     return true;
   }
   /// Calls `give(bin, state)` for each bin. All threads call it when none adds any more.

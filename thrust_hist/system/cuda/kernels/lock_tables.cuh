@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/places_of_blocks.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+#include <thrust_hist/system/cuda/kernels/warp_habits.cuh>
 #include <thrust_hist/system/cuda/kernels/warp_states.cuh>
 
 #include <cstdint>
@@ -22,37 +23,12 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Whether a warp folds what its lanes have for equal bins before it asks for locks. That takes longer than to ask
-/// for them where few are equal, and where many are, some lock is wanted so often that all wait for it in turn.
-class equals_in_warp {
-public:
-  /// All lanes call it, for each of their pairs.
-  __device__ bool wanted() {
-    ++turn_;
-    return left_ > 0 || turn_ % 16 == 0;
-  }
-  /// So many pairs of a row were folded into others.
-  __device__ void saw(int equals) {
-    if (equals > 4) {
-      left_ = most;
-    } else if (equals <= 2 && left_ > 0) {
-      --left_;
-    }
-  }
-  /// Locks were asked for so many times.
-  __device__ void waited(unsigned turns) { left_ = turns > 16 ? most : left_; }
-
-private:
-  static constexpr int most = 8;
-  int left_ = most;  // rows to go; the same in all lanes of a warp whose lanes are together
-  unsigned turn_ = 0;
-};
-
 /// States, each with a lock.
 ///
 /// Where lanes of a warp want the same bin, they wait for each other. So a warp folds the values of equal
 /// bins first, as long as it has many of them: nearly all of its lanes are different then.
-template <class Fold, bool Global>
+/// `Looks`: whether warps look first what values would change, where states can be read while others change them.
+template <class Fold, bool Global, bool Looks>
 class lock_table {
 public:
   using state = typename Fold::state;
@@ -63,6 +39,8 @@ public:
   /// Where they are not, as in exact sums of complex numbers, values cannot be folded before they meet the
   /// state of their bin.
   static constexpr bool by_warps = std::is_same_v<state, value>;
+  static constexpr bool looks = Looks && by_warps && state_words<state>::exist;
+  static constexpr int few = 8;  ///< pairs of a warp, which do not wait for each other long
 
   __device__ lock_table(
       std::uint64_t bins, Fold const& fold, locked_states<Fold, Global> const& places,
@@ -74,7 +52,9 @@ public:
   __device__ void add(Bin bin, value const& x) {
     if (bin < bins_) {
       unsigned const here = __activemask();
-      add_together(here, by_warps && __any_sync(here, equals_.wanted()) != 0, bin, x, true);
+      bool const looks_first = looks && __any_sync(here, changes_.wanted()) != 0;
+      bool const apart = by_warps && __any_sync(here, equals_.wanted()) != 0;
+      add_together(here, looks_first, apart, bin, x, true);
     } else {
       ++dropped_;
     }
@@ -84,7 +64,7 @@ public:
   __device__ void add_by_warp(Bin bin, value const& x, bool has) {
     bool const mine = has && bin < bins_;
     dropped_ += has && !mine ? 1 : 0;
-    add_together(~0u, equals_.wanted(), bin, x, mine);
+    add_together(~0u, looks && changes_.wanted(), equals_.wanted(), bin, x, mine);
   }
   template <class Bin>
   __device__ void add_four(
@@ -111,11 +91,24 @@ public:
   }
 
 private:
-  /// The lanes `here` call it together, some of them perhaps without a pair. `apart`: equal bins are folded first, so
-  /// that no two lanes have the same.
+  /// The lanes `here` call it together, some of them perhaps without a pair. `looks_first`: at what their values would
+  /// change. `apart`: equal bins are folded first, so that no two lanes have the same.
   template <class Bin>
   __device__ void add_together(
-      unsigned here, [[maybe_unused]] bool apart, Bin bin, value x, bool mine) {
+      unsigned here, [[maybe_unused]] bool looks_first, [[maybe_unused]] bool apart, Bin bin,
+      value x, bool mine) {
+    if constexpr (looks) {
+      if (looks_first) {
+        int const pairs = __popc(__ballot_sync(here, mine));
+        mine = mine && !is_idle(bin, x);
+        int const left = __popc(__ballot_sync(here, mine));
+        changes_.saw(pairs, left);
+        if (left <= few) {
+          add_changes(here, bin, x, mine);
+          return;
+        }
+      }
+    }
     if constexpr (by_warps) {
       if (apart) {
         if (!mine) {
@@ -129,6 +122,29 @@ private:
     // Some lanes of a warp do not know what the others do to its places.
     bool const may_use_places = apart && here == ~0u;
     equals_.waited(add_locked(here, static_cast<std::uint64_t>(bin), x, mine, may_use_places));
+    __syncwarp(here);
+  }
+  /// Whether a value changes nothing. Who finds a lock taken looks again, some times: it will be free in a moment, and to
+  /// ask for it would let others find it taken.
+  template <class Bin>
+  __device__ bool is_idle(Bin bin, value const& x) const {
+    change found = change::unknown;
+    for (int i = 0; i < 4 && found == change::unknown; ++i) {
+      found = places_.look(fold_, static_cast<std::uint64_t>(bin), x);
+    }
+    return found == change::none;
+  }
+  /// Locks are asked for where a value would change something.
+  template <class Bin>
+  __device__ void add_changes(unsigned here, Bin bin, value const& x, bool left) {
+    auto const at = static_cast<std::uint64_t>(bin);
+    while (__any_sync(here, left) != 0) {
+      if (left) {
+        change const found = places_.look(fold_, at, x);
+        left = found == change::unknown ||
+               (found == change::some && try_add(at, x, false) != turn::done);
+      }
+    }
     __syncwarp(here);
   }
   /// They stay together: those that have a lock would wait behind those that ask for one otherwise. Returns how often
@@ -165,9 +181,10 @@ private:
         return hot_.try_add(fold_, bin, x) ? turn::done : turn::again;
       }
     }
-    if (lock::try_take(places_.lock(bin))) {
+    unsigned before;
+    if (lock::try_take(places_.lock(bin), before)) {
       fold_.add(places_.at(bin), x);
-      lock::release(places_.lock(bin));
+      lock::release(places_.lock(bin), before);
       return turn::done;
     }
     if constexpr (Global) {
@@ -195,14 +212,15 @@ protected:
 
 private:
   equals_in_warp equals_;
+  changes_in_warp changes_;
   std::uint32_t dropped_ = 0;
 };
 
 /// The tables of a block: some copies, shared out among its warps, so that fewer wait for a lock.
 template <class Fold>
-class shared_lock_table : public lock_table<Fold, false> {
+class shared_lock_table : public lock_table<Fold, false, true> {
 public:
-  using base = lock_table<Fold, false>;
+  using base = lock_table<Fold, false, true>;
   using state = typename Fold::state;
   using hot = typename base::hot;
 

@@ -81,18 +81,55 @@ __launch_bounds__(1024) __global__ void mark_in_shared(
   }
 }
 
+/// Words of bits as a block has seen them last, some of them. Where many ask for the same few words in global memory all
+/// wait: what answers there takes one after the other.
+class seen_words {
+public:
+  static constexpr unsigned log2 = 12;
+
+  __device__ explicit seen_words(unsigned long long* entries) : entries_(entries) {}
+  __device__ void begin() const {
+    for (unsigned i = threadIdx.x; i < 1u << log2; i += blockDim.x) {
+      entries_[i] = ~0ull << 32;  // the bits of no word
+    }
+  }
+  /// The bits of a word that were set when it was seen; none if it was not, or has been forgotten.
+  __device__ std::uint32_t operator()(std::uint32_t word) const {
+    unsigned long long const seen = entry(word);
+    return seen >> 32 == word ? static_cast<std::uint32_t>(seen) : 0;
+  }
+  __device__ void keep(std::uint32_t word, std::uint32_t bits) const {
+    entry(word) = static_cast<unsigned long long>(word) << 32 | bits;
+  }
+
+private:
+  __device__ unsigned long long volatile& entry(std::uint32_t word) const {
+    return entries_[word * 0x9e3779b9u >> (32 - log2)];
+  }
+  unsigned long long* entries_;
+};
+
 /// The same where they are too many for that.
 template <class Samples, class Place>
 __launch_bounds__(1024) __global__ void mark_in_global(
     Samples const samples, Place const place, place_bits const bits) {
   cuda::take_turn();
+  __shared__ unsigned long long entries[1u << seen_words::log2];
+  seen_words const seen(entries);
+  seen.begin();
+  __syncthreads();
   samples.for_each(
       among_grid(),
       [&](auto const& key) {
         std::uint32_t const at = place(key);
+        std::uint32_t const word = at / 32;
         std::uint32_t const bit = 1u << at % 32;
-        if ((__ldcg(bits.words + at / 32) & bit) == 0) {
-          atomicOr(bits.words + at / 32, bit);
+        if ((seen(word) & bit) == 0) {
+          std::uint32_t const marked = __ldcg(bits.words + word);
+          if ((marked & bit) == 0) {
+            atomicOr(bits.words + word, bit);
+          }
+          seen.keep(word, marked | bit);
         }
       },
       [] {});
