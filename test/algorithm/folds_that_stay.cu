@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Operators of users whose result is mostly what there was, as minima are, on CUDA: values that change nothing are folded
-// without a lock, while others change the state. Sizes that are read so, and how often states change.
+// without a lock, while others change the state. What is tested are results, for sizes that are read so and by how often
+// states change: always, hardly ever, and first the one and then the other.
 
+#include "../support/pretended_gpu.h"
 #include "fold_cases.h"
+#include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
 
 #include <thrust/device_vector.h>
 
@@ -30,7 +33,7 @@ __host__ __device__ shadowed<Words, Alignment> shadow(std::uint32_t x) {
 }
 template <class Value>
 struct greatest {
-  unsigned* broken;  // counts states that are none; null on one thread
+  unsigned* broken;  // in device memory: counts states that are none
   template <std::size_t Words, std::size_t Alignment>
   __host__ __device__ static bool is_whole(shadowed<Words, Alignment> const& s) {
     for (std::size_t i = 1; i < Words; ++i)
@@ -47,27 +50,35 @@ struct greatest {
   }
 };
 
-// Ascending values change all states, descending ones few, and so do random ones.
+// Ascending values change many states, descending ones few, and so do random ones; at last ascending ones to the middle.
+constexpr int orders = 4;
 std::uint32_t number(int order, std::size_t i, std::size_t n) {
-  const auto at = static_cast<std::uint32_t>(i);
-  return order == 0   ? at + 1
-         : order == 1 ? static_cast<std::uint32_t>(n) - at
-                      : static_cast<std::uint32_t>(test::scrambled(i) >> 33) + 1;
+  const auto up = static_cast<std::uint32_t>(i + 1), down = static_cast<std::uint32_t>(n - i);
+  switch (order) {
+  case 0:
+    return up;
+  case 1:
+    return down;
+  case 2:
+    return static_cast<std::uint32_t>(test::scrambled(i) >> 33) + 1;
+  default:
+    return i < n / 2 ? up : down;
+  }
 }
 
 template <std::size_t Words, std::size_t Alignment>
-void check() {
+void check(std::size_t n, std::initializer_list<std::int64_t> counts) {
   using value = shadowed<Words, Alignment>;
+  static_assert(thrust_hist::detail::cuda::state_words<value>::exist == (sizeof(value) <= 16));
   const value nothing = shadow<Words, Alignment>(0);
-  constexpr std::size_t n = 90011;
   thrust::device_vector<unsigned> broken(1, 0u);
   const greatest<value> op = {thrust::raw_pointer_cast(broken.data())};
-  for (int order : {0, 1, 2}) {
+  for (int order = 0; order < orders; ++order) {
     const test::samples<value> values(
         n, [&](std::size_t i) { return shadow<Words, Alignment>(number(order, i, n)); });
     for (auto d :
          {test::distribution::uniform, test::distribution::constant, test::distribution::zipf})
-      for (std::int64_t bins : {60, 3000}) {
+      for (std::int64_t bins : counts) {
         BOOST_TEST_CONTEXT(
             test::name_of(d) << ", " << bins << " bins of " << sizeof(value) << " bytes, order "
                              << order)
@@ -79,20 +90,33 @@ void check() {
   }
   BOOST_TEST(broken[0] == 0u);
 }
+constexpr std::size_t few = 30011;
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(four_to_eight_bytes) {
-  check<1, 4>();
-  check<2, 4>();
-  check<2, 8>();
+  check<1, 4>(few, {60, 3000});
+  check<2, 4>(few, {60, 3000});
+  check<2, 8>(few, {60, 3000});
 }
 
 BOOST_AUTO_TEST_CASE(twelve_to_twenty_bytes) {
-  check<3, 4>();
-  check<4, 8>();
-  check<4, 16>();
-  check<5, 4>();  // too large to be read while others change it
+  check<3, 4>(few, {60, 3000});
+  check<4, 8>(few, {60, 3000});
+  check<4, 16>(few, {60, 3000});
+  check<5, 4>(few, {60, 3000});  // too large to be read while others change it
+}
+
+// One block has all pairs, a hundred rows a warp: more than a warp looks, and pauses, at once.
+BOOST_AUTO_TEST_CASE(many_rows) {
+  const test::pretended_gpu gpu(test::with_processors(1));
+  check<3, 4>(100003, {700, 3000});
+  check<4, 16>(100003, {700, 3000});
+}
+
+// So many that frequent bins have places of warps beside the table.
+BOOST_AUTO_TEST_CASE(places_of_warps) {
+  check<3, 4>((std::size_t{1} << 20) + 77, {3000});
 }
 
 BOOST_AUTO_TEST_SUITE_END()
