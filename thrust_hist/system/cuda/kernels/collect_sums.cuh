@@ -19,27 +19,41 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
+/// Of a bin, in each window.
+struct window_totals {
+  static constexpr unsigned most_windows = 2;
+  int128 of[most_windows];
+};
+
 /// What the blocks' windows hold, and those below them in global memory.
 template <class T>
 struct window_parts {
-  typename window<T>::total const* partial;  // see window_table
+  using total = typename window<T>::total;
+
+  total const* partial;  // see window_table
   unsigned blocks;
   unsigned windows;           // of a block
   window_facts const* facts;  // or null: there were no windows
   outside_to_windows below;   // no copies: there are none
 
   __device__ bool any() const { return facts != nullptr && facts->wide == 0; }
-  /// Of blocks, and behind these the copies of what is below.
-  __host__ __device__ unsigned parts() const { return blocks + below.copies; }
-  /// What a part holds for a bin in a window, in units of that window's lowest bit.
-  __device__ int128
-  total(unsigned part, unsigned of_window, std::uint64_t bin, std::uint64_t bins) const {
-    if (part >= blocks) {
-      auto const at = static_cast<std::uint32_t>(bin);
-      return of_window == 0 ? 0 : static_cast<std::int64_t>(*below.of(part - blocks, at));
+  /// Adds what the blocks `first`, `first + step` ... have of a bin in each window, in units of that window's lowest
+  /// bit, and what such copies of what is below have.
+  __device__ void add_to(
+      window_totals& sums, std::uint64_t bin, std::uint64_t bins, unsigned first,
+      unsigned step) const {
+#pragma unroll
+    for (unsigned w = 0; w < window_totals::most_windows; ++w) {
+      total const* const from = partial + w * bins + bin;
+      if (w < windows) {
+        cuda::add_parts<parts_at_once<total>>(
+            first, step, blocks, [&](unsigned block) { return from[block * (windows * bins)]; },
+            [&](unsigned, total const& x) { sums.of[w] += x; });
+      }
     }
-    return of_window < windows ? partial[(std::uint64_t{part} * windows + of_window) * bins + bin]
-                               : 0;
+    for (unsigned copy = first; copy < below.copies; copy += step) {
+      sums.of[1] += static_cast<std::int64_t>(*below.of(copy, static_cast<std::uint32_t>(bin)));
+    }
   }
   /// What is below begins anew.
   __device__ void clear_below(std::uint64_t bin) const {
@@ -47,12 +61,6 @@ struct window_parts {
       *below.of(copy, static_cast<std::uint32_t>(bin)) = 0;
     }
   }
-};
-
-/// Of a bin, in each window.
-struct window_totals {
-  static constexpr unsigned most_windows = 2;
-  int128 of[most_windows];
 };
 
 /// Adds total * 2^base to a long accumulator.
@@ -79,12 +87,11 @@ __launch_bounds__(merging_threads) __global__ void collect_sums(
   extern __shared__ uint4 shared[];
   bool const any = parts.any();
   cuda::merge_parts(
-      bins, any ? parts.parts() : 0, shares ? cuda::aligned_for<window_totals>(shared) : nullptr,
+      bins, shares ? cuda::aligned_for<window_totals>(shared) : nullptr,
       [] { return window_totals{}; },
-      [&](window_totals& mine, unsigned part, std::uint64_t bin) {
-#pragma unroll
-        for (unsigned w = 0; w < window_totals::most_windows; ++w) {
-          mine.of[w] += parts.total(part, w, bin, bins);
+      [&](window_totals& mine, std::uint64_t bin, unsigned first, unsigned step) {
+        if (any) {
+          parts.add_to(mine, bin, bins, first, step);
         }
       },
       [](window_totals& mine, window_totals const& other) {

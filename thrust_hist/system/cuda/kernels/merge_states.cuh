@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <new>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -27,12 +28,15 @@ __launch_bounds__(merging_threads) __global__ void merge_states(
     bool const shares, Fold const fold, Writer const write) {
   cuda::take_turn();
   using state = typename Fold::state;
+  // Large ones are read where they are added.
+  using loaded = std::conditional_t<(parts_at_once<state> > 1), state, state const&>;
   extern __shared__ uint4 shared[];
   cuda::merge_parts(
-      bins, parts, shares ? cuda::aligned_for<state>(shared) : nullptr,
-      [&] { return fold.empty(); },
-      [&](state& sum, unsigned part, std::uint64_t bin) {
-        fold.merge(sum, states[part * bins + bin]);
+      bins, shares ? cuda::aligned_for<state>(shared) : nullptr, [&] { return fold.empty(); },
+      [&](state& sum, std::uint64_t bin, unsigned first, unsigned step) {
+        cuda::add_parts<parts_at_once<state>>(
+            first, step, parts, [&](unsigned part) -> loaded { return states[part * bins + bin]; },
+            [&](unsigned, state const& x) { fold.merge(sum, x); });
       },
       [&](state& sum, state const& other) { fold.merge(sum, other); }, write);
 }

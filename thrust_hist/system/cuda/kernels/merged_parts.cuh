@@ -17,13 +17,50 @@ namespace cuda {
 /// Of a block.
 inline constexpr unsigned merging_threads = 256;
 
-/// Calls `finish(bin, state)` once for each bin. `add(state, part, bin)` adds one of `parts` parts to what begins as
-/// `begin()`, and `merge(state, other)` another such sum. With shared memory, a state for each thread, the warps of a
-/// block share the parts of 32 bins out, so that many loads of neighbours are under way; null: each thread has its bins
-/// for itself.
-template <class State, class Begin, class Add, class Merge, class Finish>
+/// How many parts are asked for before the first of them is added, as registers allow.
+template <class Part>
+inline constexpr unsigned parts_at_once = sizeof(Part) <= 16   ? 8
+                                          : sizeof(Part) <= 32 ? 4
+                                          : sizeof(Part) <= 64 ? 2
+                                                               : 1;
+
+/// Calls `add(i, load(i))` for i = 0 to Count - 1, all loads first. All lanes of a warp call it.
+template <unsigned Count, class Load, class Add, class... Loaded>
+__device__ inline void add_loaded(Load const& load, Add const& add, Loaded const&... loaded) {
+  if constexpr (sizeof...(Loaded) < Count) {
+    constexpr unsigned next = sizeof...(Loaded);
+    cuda::add_loaded<Count>(load, add, loaded..., load(next));
+  } else {
+    // The compiler would mix loads with additions to save registers, and the loads would wait for each other.
+    __syncwarp();
+    unsigned i = 0;
+    (add(i++, loaded), ...);
+  }
+}
+
+/// Calls `add(part, load(part))` for the parts `part`, `part + step` ... below `parts`, `AtOnce` of them at a time. All
+/// lanes of a warp call it, for the same parts.
+template <unsigned AtOnce, class Load, class Add>
+__device__ inline void add_parts(
+    unsigned part, unsigned step, unsigned parts, Load const& load, Add const& add) {
+  auto const nth = [&](unsigned i) { return part + i * step; };
+#pragma unroll 1
+  for (; nth(AtOnce - 1) < parts; part = nth(AtOnce)) {
+    cuda::add_loaded<AtOnce>(
+        [&](unsigned i) { return load(nth(i)); },
+        [&](unsigned i, auto const& loaded) { add(nth(i), loaded); });
+  }
+  if constexpr (AtOnce > 1) {
+    cuda::add_parts<AtOnce / 2>(part, step, parts, load, add);
+  }
+}
+
+/// Calls `finish(bin, state)` once for each bin, of what begins as `begin()`. `add_share(state, bin, first, step)` adds
+/// the parts `first`, `first + step` ... of a bin, and `merge(state, other)` what came of others. With shared memory, a
+/// state for each thread, the warps of a block share the parts of 32 bins out; null: each thread has its bins for itself.
+template <class State, class Begin, class AddShare, class Merge, class Finish>
 __device__ inline void merge_parts(
-    std::uint64_t bins, unsigned parts, State* shared, Begin begin, Add add, Merge merge,
+    std::uint64_t bins, State* shared, Begin begin, AddShare add_share, Merge merge,
     Finish finish) {
   bool const shares = shared != nullptr;
   unsigned const warp = shares ? threadIdx.x / 32 : 0;
@@ -33,12 +70,7 @@ __device__ inline void merge_parts(
        first += std::uint64_t{gridDim.x} * bins_at_once) {
     std::uint64_t const bin = first + threadIdx.x % bins_at_once;
     State sum = begin();
-    if (bin < bins) {
-#pragma unroll 16
-      for (unsigned part = warp; part < parts; part += warps) {
-        add(sum, part, bin);
-      }
-    }
+    add_share(sum, bin < bins ? bin : bins - 1, warp, warps);  // lanes stay together
     if (shares) {
       __syncthreads();  // the turn before is over
       ::new (static_cast<void*>(shared + threadIdx.x)) State(sum);
