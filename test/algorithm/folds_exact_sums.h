@@ -19,7 +19,7 @@ enum class spread {
   subnormal,       // all
   cancelling,      // each number comes back with the other sign
   specials,        // some infinities and NaN among normal ones
-  misleading,      // a tenth, none of which a look at every so-manieth value finds, is far away
+  misleading,      // a tenth, none of which a look at some values finds, is far away
   below_and_above  // of the same bin, neighbours on both sides of a window
 };
 inline constexpr spread all_spreads[] = {
@@ -62,8 +62,8 @@ T hard_value(spread s, std::size_t i, std::size_t n) {
            : bits % 997 == 2 ? -std::numeric_limits<T>::infinity()
                              : static_cast<T>(sign * unit);
   case spread::misleading:
-    // Every so-manieth value is looked at, and the stretches between have no common factor with 10.
-    return i > n / 3 && i % 10 == 9
+    // Of 1 200 007 values every 147th four of neighbours is looked at, and 147 is a multiple of 7.
+    return i > n / 3 && i / 4 % 7 == 3
                ? static_cast<T>(
                      std::ldexp(sign * unit, (bits >> 3) % 2 == 0 ? largest - 4 : 30 - largest))
                : static_cast<T>(sign * unit);

@@ -30,17 +30,21 @@ struct kept_value {
   }
 };
 
-/// Counts the exponents of `looks` values for each thread, spread over the input. Several are asked for at once: one after
-/// the other they would take most of the kernel's time.
+/// Counts the exponents of `looks` values for each thread, in fours of neighbours spread over the input: what a
+/// multiprocessor can ask for is so many pieces of memory, not so many values. Several are asked for at once.
 template <class T, class Input>
 __device__ inline void count_exponents(Input const& input, unsigned looks, unsigned* counts) {
   constexpr unsigned at_once = 8;
-  std::uint64_t const stretch = input.size() / (std::uint64_t{looks} * probe_threads) + 1;
+  constexpr unsigned neighbours = 4;
+  // From one four to the next, an odd number of them: values may come in turns of 8 or 16.
+  std::uint64_t const stretch =
+      neighbours * (input.size() / (std::uint64_t{looks} * probe_threads) | 1);
   for (unsigned first = 0; first < looks; first += at_once) {
     kept_value<T> seen[at_once];
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
-      std::uint64_t const at = (std::uint64_t{first + i} * probe_threads + threadIdx.x) * stretch;
+      unsigned const look = (first + i) * probe_threads + threadIdx.x;
+      std::uint64_t const at = look / neighbours * stretch + look % neighbours;
       if (first + i < looks && at < input.size()) {
         input.visit(at, seen[i]);
       }
@@ -129,7 +133,7 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
   if (threadIdx.x == 0) {
     auto const covered = static_cast<unsigned>(best >> 32) - 1;
     bool const wide = may_be_wide && all - covered > all / 64;
-    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u};
+    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u, 0};
   }
 }
 
