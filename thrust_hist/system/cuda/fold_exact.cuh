@@ -188,7 +188,7 @@ private:
               sums,
               bins,
               p.limb_parts_log2},
-          dropped);
+          dropped, nullptr);
     }
   }
 
@@ -198,15 +198,16 @@ private:
       dropped_counter const& dropped) {
     using table = typename window_table<T, Windows, Outside>::description;
     fold_plan const& p = job.plan;
+    auto* const facts = static_cast<window_facts*>(job.facts);
     cuda::launch(
         "fold_shared in windows", fold_shared<Input, table>, p.blocks, p.threads, p.shared_bytes,
         job.stream, input,
         table{
             {static_cast<std::uint32_t>(job.bins), Windows * words_of_window, p.copies_log2},
-            static_cast<window_facts const*>(job.facts),
+            facts,
             outside,
             reinterpret_cast<total*>(job.partial)},
-        dropped);
+        dropped, &facts->dealt);
   }
 
   static constexpr bool has_below = std::is_same_v<T, float>;
@@ -233,7 +234,7 @@ private:
         reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
         job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr,
         windows ? below_of(job, sums) : outside_to_windows{}};
-    merging_grid const grid = grid_for_merging<window_totals>(job.bins, parts.parts());
+    merging_grid const grid = grid_for_merging<window_totals>(job.bins, parts.blocks);
     cuda::launch(
         "collect_sums", collect_sums<T, Writer>, grid.blocks, merging_threads, grid.shared_bytes,
         job.stream, parts, job.bins, sums, grid.shares, last, write);

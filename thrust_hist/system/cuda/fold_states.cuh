@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -67,10 +68,18 @@ void fold_in_shared(
   if (parts > 0) {
     auto const input =
         cuda::make_input<typename Fold::value, std::int32_t>(source, 0, source.size());
+    using table_type = decltype(std::declval<Description const&>().make(nullptr));
+    unsigned* dealt = nullptr;
+    if (cuda::is_dealt_out<table_type>(input, std::uint64_t{parts} * job.plan.threads)) {
+      dealt = static_cast<unsigned*>(job.facts);
+      require(
+          cudaMemsetAsync(dealt, 0, sizeof *dealt, job.stream),
+          "cudaMemsetAsync of what is dealt out");
+    }
     cuda::launch(
         "fold_shared", fold_shared<std::remove_const_t<decltype(input)>, Description>, parts,
         job.plan.threads, job.plan.shared_bytes, job.stream, input, table,
-        job.counter(asks_dropped));
+        job.counter(asks_dropped), dealt);
   }
   merging_grid const grid = grid_for_merging<state>(job.bins, parts);
   if (job.bins > 0) {

@@ -54,6 +54,16 @@ __device__ inline void fold_input(Input const& input, Table& table, sharing cons
   }
 }
 
+/// Whether an input leaves some pairs to whoever comes first, if so many threads share it out for such tables.
+template <class Table, class Input>
+auto is_dealt_out(Input const& input, std::uint64_t threads) -> decltype(input.deals(threads)) {
+  return !(wants_whole_warps<Table> && gives_whole_warps<Input, Table>)&&input.deals(threads);
+}
+template <class Table, class Input, class... Threads>
+bool is_dealt_out(Input const&, Threads...) {
+  return false;
+}
+
 /// Which share of the pairs a block has.
 template <class Description, class = void>
 struct share_of_block {
@@ -75,10 +85,12 @@ inline constexpr bool begins_early<Description, std::enable_if_t<Description::be
 ///
 /// A table description makes the table of a block from dynamic shared memory. The table has `begin()`,
 /// `add(bin, value)`, `add_four(bins, values)`, and `deliver()`; all threads call the first and the last. If it begins
-/// early, `make()` and `begin()` keep to shared memory, and `read_facts()` follows.
+/// early, `make()` and `begin()` keep to shared memory, and `read_facts()` follows. `dealt`: of an input that is not all
+/// shared out, 0 when the folding begins; or null.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_shared(
-    Input const input, Description const description, dropped_counter const dropped) {
+    Input const input, Description const description, dropped_counter const dropped,
+    unsigned* const dealt) {
   extern __shared__ uint4 shared[];
   if constexpr (!begins_early<Description>) {
     cuda::take_turn();
@@ -96,7 +108,9 @@ __launch_bounds__(1024, 1) __global__ void fold_shared(
     table.read_facts();
   }
   __syncthreads();
-  cuda::fold_input(input, table, share_of_block<Description>::get(description));
+  sharing share = share_of_block<Description>::get(description);
+  share.dealt = dealt;
+  cuda::fold_input(input, table, share);
   __syncthreads();
   cuda::let_next_kernel_come();  // what brings tables together
   table.deliver();

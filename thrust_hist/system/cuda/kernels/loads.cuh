@@ -31,6 +31,8 @@ __device__ inline void fetch_ahead(void const* first, std::uint32_t bytes) {
 struct sharing {
   std::uint64_t thread;
   std::uint64_t threads;
+  /// How many pieces of the last ones were dealt out, to whoever comes first, or null if all are shared out.
+  unsigned* dealt = nullptr;
 };
 
 /// All threads of the grid.

@@ -70,29 +70,11 @@ public:
 
   template <class Table>
   __device__ void fold_into(Table& table, sharing const share) const {
-    // In flight while those before are folded, where registers suffice.
-    constexpr unsigned loads = sizeof(K) + sizeof(V) <= 8 ? 2 : 1;
-    std::uint64_t i = share.thread;
-    std::uint64_t const last = (loads - 1) * share.threads;
-    if constexpr (sizeof(K) + sizeof(V) <= 16) {
-      loaded_quads<loads> next;
-      if (i + last < quads_) {
-        load(next, i, share.threads);
-      }
-      while (i + last < quads_) {
-        loaded_quads<loads> const now = next;
-        i += loads * share.threads;
-        if (i + last < quads_) {
-          load(next, i, share.threads);
-        }
-        fold(table, now);
-      }
-    }
-    for (; i < quads_; i += share.threads) {
-      loaded_quads<1> now;
-      load(now, i, share.threads);
-      fold(table, now);
-    }
+    quad_stretch mine = {share.thread, quads_to_share_out(share), share.threads};
+    std::uint64_t const first_dealt = mine.end;
+    do {
+      fold_stretch(table, mine);
+    } while (first_dealt < quads_ && is_dealt(mine, first_dealt, share.dealt));
     // What stands before the quads, and behind them.
     std::uint64_t const loose = n_ - quads_ * pairs_of_group;
     for (std::uint64_t j = share.thread; j < loose; j += share.threads) {
@@ -124,9 +106,65 @@ public:
     table.add(bin_of(keys_[i]), detail::convert<Value>(values_[i]));
   }
   __device__ std::uint64_t size() const { return n_; }
+  /// Whether some of it is left to whoever comes first, if so many threads share it out.
+  THRUST_HIST_HOST_DEVICE bool deals(std::uint64_t threads) const noexcept {
+    return quads_ / (loads * threads) >= rounds_worth_dealing;
+  }
 
 private:
+  /// In flight while those before are folded, where registers suffice.
+  static constexpr unsigned loads = sizeof(K) + sizeof(V) <= 8 ? 2 : 1;
+
   __device__ Bin bin_of(K const& key) const { return detail::candidate<Bin>(rule_, key); }
+  /// Quads `first`, `first + step` ... below `end`.
+  struct quad_stretch {
+    std::uint64_t first;
+    std::uint64_t end;
+    std::uint64_t step;
+  };
+  /// Multiprocessors read at different speeds, up to a sixth apart, so that the last sixth of many quads is dealt out.
+  static constexpr unsigned rounds_worth_dealing = 48;
+  static constexpr unsigned dealt_part = 6;
+  __device__ std::uint64_t quads_to_share_out(sharing const& share) const {
+    std::uint64_t const rounds = quads_ / (loads * share.threads);
+    return share.dealt != nullptr && deals(share.threads)
+               ? (rounds - rounds / dealt_part) * loads * share.threads
+               : quads_;
+  }
+  /// Gets the next piece for this warp, whose lanes call it together, if there is one.
+  __device__ bool is_dealt(quad_stretch& to, std::uint64_t first_dealt, unsigned* dealt) const {
+    constexpr unsigned piece = 128 * loads;
+    unsigned const lane = threadIdx.x % 32;
+    unsigned const ticket = __shfl_sync(~0u, lane == 0 ? atomicAdd(dealt, 1u) : 0, 0);
+    std::uint64_t const first = first_dealt + std::uint64_t{ticket} * piece;
+    to = {first + lane, min(first + piece, quads_), 32};
+    return first < quads_;
+  }
+  template <class Table>
+  __device__ void fold_stretch(Table& table, quad_stretch const& of) const {
+    std::uint64_t i = of.first;
+    std::uint64_t const last = (loads - 1) * of.step;
+    if constexpr (sizeof(K) + sizeof(V) <= 16) {
+      loaded_quads<loads> next;
+      if (i + last < of.end) {
+        load(next, i, of.step);
+      }
+      while (i + last < of.end) {
+        loaded_quads<loads> const now = next;
+        i += loads * of.step;
+        if (i + last < of.end) {
+          load(next, i, of.step);
+        }
+        fold(table, now);
+      }
+    }
+    for (; i < of.end; i += of.step) {
+      loaded_quads<1> now;
+      load(now, i, of.step);
+      fold(table, now);
+    }
+  }
+
   template <unsigned Count>
   struct loaded_quads {
     typename quad<K>::elements keys[Count];
