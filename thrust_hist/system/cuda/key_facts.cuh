@@ -16,6 +16,7 @@
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/key_sampler.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/part_sample.h>
 #include <thrust_hist/system/cuda/sample_memory.h>
@@ -48,6 +49,26 @@ template <>
 inline constexpr bool is_hashed_kind<number_keys<std::uint32_t>> = true;
 template <>
 inline constexpr bool is_hashed_kind<number_keys<std::uint64_t>> = true;
+
+/// What kernels have found out, on its way to the host while more is sent off.
+class findings_to_come {
+public:
+  findings_to_come(cudaStream_t stream, sparse_findings const* from) : loan_(stream) {
+    // The next kernel follows a kernel sooner than it follows a copy.
+    cuda::launch(
+        "write_findings", write_findings<sparse_findings>, 1, 32, 0, stream, from,
+        static_cast<sparse_findings*>(loan_.box().letter));
+  }
+  /// Once the stream has been waited for; at most once.
+  sparse_findings get() {
+    sparse_findings const found = *static_cast<sparse_findings const*>(loan_.box().letter);
+    loan_.give_back();
+    return found;
+  }
+
+private:
+  mailbox_loan loan_;
+};
 
 /// What is asked of the keys whatever is done with them, and what kernels have found out.
 template <class Policy, class Keys, class Kind>
@@ -155,6 +176,7 @@ public:
         "cudaMemsetAsync of findings");
     return findings;
   }
+  sparse_findings const* found() const noexcept { return findings_.data(); }
   void give_findings_back() noexcept { findings_.give_back(); }
   /// Waits for the stream.
   sparse_findings findings() {

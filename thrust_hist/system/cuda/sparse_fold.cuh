@@ -216,7 +216,7 @@ std::uint64_t sparse_fold(
       if constexpr (may_be_bucketed<kind_type, Fold>) {
         if (plan.by_buckets) {
           sorted_route<Policy, Source, kind_type, Fold, false> sorted(facts, source, fold);
-          sorted.run_by_buckets();
+          sorted.run_by_buckets(at_once);
           return write(sorted);
         }
       }

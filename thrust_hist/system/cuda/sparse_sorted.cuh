@@ -134,8 +134,8 @@ public:
     pairs_.sort(n, differing_bits<Kind>(found), typename facts::high_bits{facts_, true}, from);
     facts_.list_alone(alone_, alone_places_);
   }
-  /// The same bucket by bucket, numbers of up to 8 bytes.
-  void run_by_buckets() {
+  /// The same bucket by bucket, numbers of up to 8 bytes. `at_once`: nobody is to know before how many rows there are.
+  void run_by_buckets(bool at_once) {
     std::uint64_t const n = facts_.size();
     using code = typename Kind::code;
     {
@@ -149,8 +149,10 @@ public:
           pairs_.codes(), pairs_.beside());
     }
     if constexpr (has_alone_keys<Kind, typename Source::key>) {
-      alone_ = facts_.findings().alone;
-      facts_.list_alone(alone_, alone_places_);
+      takes_all_ = at_once && Fold::kind != operator_kind::other;
+      if (!takes_all_) {
+        list_alone(facts_.findings());
+      }
     }
   }
   /// How many there are.
@@ -159,15 +161,31 @@ public:
   }
   /// Writes them. Returns how many there are; rows_are_lost if some keys that stand are no numbers.
   template <class Writer>
-  std::uint64_t write(Source const& source, Writer const& writer) const {
-    std::uint64_t const runs =
-        cuda::fold_sorted(facts_.memory(), begins(), facts_.size() - alone_, states(), writer);
+  std::uint64_t write(Source const& source, Writer const& writer) {
+    std::uint64_t const runs = takes_all_ ? fold_all(writer) : fold(writer);
     cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs, writer);
     return runs + alone_;
   }
 
 private:
   using word_of = word_of_value<Fold, values, word>;
+  template <class Writer>
+  std::uint64_t fold(Writer const& writer) const {
+    return cuda::fold_sorted(facts_.memory(), begins(), facts_.size() - alone_, states(), writer);
+  }
+  /// The same while it is on its way to the host how many are alone. If any are, the last codes and values were anything,
+  /// and made no more rows than there will be.
+  template <class Writer>
+  std::uint64_t fold_all(Writer const& writer) {
+    findings_to_come found(facts_.stream(), facts_.found());
+    std::uint64_t const runs = fold(writer);
+    list_alone(found.get());
+    return alone_ == 0 ? runs : fold(writer);
+  }
+  void list_alone(sparse_findings const& found) {
+    alone_ = found.alone;
+    facts_.list_alone(alone_, alone_places_);
+  }
 
   static kind kind_of(facts const& f) {
     if constexpr (std::is_same_v<kind, Kind>) {
@@ -197,6 +215,9 @@ private:
   code_arrays<Policy, kind, word> pairs_;
   held_array<std::uint64_t, Policy> alone_places_;
   std::uint64_t alone_ = 0;
+  /// Whether all are taken for keys with a code before it is known whether they are. Nobody waits for that then; but no
+  /// operator of a user is to see what is no value.
+  bool takes_all_ = false;
 };
 
 }  // namespace cuda

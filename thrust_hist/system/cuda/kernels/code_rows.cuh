@@ -7,6 +7,7 @@
 /// memory. A code may have several.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 
 #include <cstdint>
@@ -28,6 +29,15 @@ struct sparse_findings {
   unsigned long long differing_high;  ///< of these, those from the 65th on
   unsigned long long ones, zeros;     ///< bits that are set, and that are not, in some row
 };
+
+/// Writes them to memory of the host, which the GPU sees.
+template <class Findings>
+__global__ void write_findings(Findings const* const from, Findings* const letter) {
+  cuda::take_turn();
+  if (threadIdx.x == 0) {
+    *letter = *from;
+  }
+}
 
 /// What is added to the number of rows where tables are much too few for them.
 inline constexpr unsigned long long rows_given_up = 1ull << 40;
