@@ -3,13 +3,18 @@
 
 // Operators of users whose result is mostly what there was, as minima are, on CUDA: values that change nothing are folded
 // without a lock, while others change the state. What is tested are results, for sizes that are read so and by how often
-// states change: always, hardly ever, and first the one and then the other.
+// states change: mostly, hardly ever, and first the one and then the other.
 
 #include "../support/pretended_gpu.h"
 #include "fold_cases.h"
 #include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
 
+#include <thrust/copy.h>
+#include <thrust/device_free.h>
+#include <thrust/device_malloc.h>
 #include <thrust/device_vector.h>
+
+#include <vector>
 
 BOOST_AUTO_TEST_SUITE(folds_that_stay, THRUST_HIST_TEST_SMALL_LOCKS)
 
@@ -117,6 +122,46 @@ BOOST_AUTO_TEST_CASE(many_rows) {
 // So many that frequent bins have places of warps beside the table.
 BOOST_AUTO_TEST_CASE(places_of_warps) {
   check<3, 4>((std::size_t{1} << 20) + 77, {3000});
+}
+
+// Bytes between members, of which an operator that makes its result anew says nothing, and no constructor without
+// arguments.
+struct padded {
+  double x;
+  std::int32_t place;
+  __host__ __device__ padded(double x_, std::int32_t place_) : x(x_), place(place_) {}
+  __host__ __device__ friend bool operator==(padded const& a, padded const& b) {
+    return a.x == b.x && a.place == b.place;
+  }
+};
+struct first_least {
+  __host__ __device__ padded operator()(padded const& a, padded const& b) const {
+    const bool second = b.x < a.x || (b.x == a.x && b.place < a.place);
+    return padded(second ? b.x : a.x, second ? b.place : a.place);
+  }
+};
+BOOST_AUTO_TEST_CASE(states_with_bytes_between_their_members) {
+  constexpr std::size_t n = 100003;
+  constexpr std::uint32_t bins = 700;
+  const test::pretended_gpu gpu(test::with_processors(1));
+  std::vector<std::uint32_t> keys(n);
+  std::vector<padded> values, expected(bins, padded(1e300, -1));
+  for (std::size_t i = 0; i < n; ++i) {
+    keys[i] = static_cast<std::uint32_t>(test::scrambled(i) >> 20) % bins;
+    values.emplace_back(
+        static_cast<double>(test::scrambled(i + 7) % 1000), static_cast<std::int32_t>(i));
+    expected[keys[i]] = first_least{}(expected[keys[i]], values[i]);
+  }
+  thrust::device_ptr<padded> const memory = thrust::device_malloc<padded>(n + bins);
+  thrust::copy(values.begin(), values.end(), memory);
+  const thrust::device_vector<std::uint32_t> k(keys.begin(), keys.end());
+  thrust_hist::histogram_by_key(
+      thrust::device, k.begin(), k.end(), memory.get(), memory.get() + n, bins, first_least{},
+      padded(1e300, -1));
+  std::vector<padded> found(bins, padded(0, 0));
+  thrust::copy(memory + n, memory + (n + bins), found.begin());
+  thrust::device_free(memory);
+  BOOST_TEST((found == expected));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

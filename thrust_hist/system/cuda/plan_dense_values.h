@@ -23,12 +23,20 @@ namespace cuda {
 
 /// Less keys than this of 1 and of 2 bytes, of which any may occur, are sorted.
 inline constexpr std::uint64_t narrow_keys_worth_folding = std::uint64_t{1} << 13;
-/// More than atomics are for, and less than this, go through buckets where bins do not fit a block: as slow as all these.
+/// Where bins do not fit a block, more than atomics are for go through buckets, which for less than this takes longer than
+/// a sort.
 inline constexpr std::uint64_t narrow_keys_worth_buckets = std::uint64_t{1} << 20;
 
+/// Whether bins for so many codes fit the shared memory of a block.
+inline bool bins_fit_block(
+    sparse_problem const& p, std::uint64_t codes, device_facts const& facts) noexcept {
+  return codes * p.values.slot <= facts.shared_bytes_block;
+}
+
+/// Whether values of keys of 1 or 2 bytes had better be folded in bins of all codes that there are.
 inline bool pays_by_narrow_values(sparse_problem const& p, device_facts const& facts) noexcept {
-  bool const fit = p.narrow_codes * p.values.slot <= facts.shared_bytes_block;
-  bool const by_buckets = !fit && p.inputs > default_tuning.global_samples;
+  bool const by_buckets =
+      !bins_fit_block(p, p.narrow_codes, facts) && p.inputs > default_tuning.global_samples;
   return p.inputs >= (by_buckets ? narrow_keys_worth_buckets : narrow_keys_worth_folding);
 }
 
@@ -85,10 +93,9 @@ inline bool pays_by_dense_values(
   if (p.narrow_codes != 0) {
     return pays_by_narrow_values(p, facts);
   }
-  std::size_t const in_slot = p.values.slot;
-  bool const fit = range.codes * in_slot <= facts.shared_bytes_block;
-  unsigned const slots_log2 =
-      slots_log2_for(static_cast<unsigned>(p.code_bytes), static_cast<unsigned>(in_slot), facts);
+  bool const fit = bins_fit_block(p, range.codes, facts);
+  unsigned const slots_log2 = slots_log2_for(
+      static_cast<unsigned>(p.code_bytes), static_cast<unsigned>(p.values.slot), facts);
   bool const are_many = guess > direct_keys(slots_log2) && guess >= range.codes / 16;
   // No more than is promised, nor than explain() tells, which does not look.
   std::size_t const most =

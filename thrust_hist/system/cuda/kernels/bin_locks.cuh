@@ -54,7 +54,7 @@ template <class State>
 struct state_words {
   static constexpr bool exist = alignof(State) % 4 == 0 && sizeof(State) <= 16;
   static constexpr unsigned count = sizeof(State) / 4;
-  alignas(State) alignas(std::uint32_t) std::uint32_t word[count == 0 ? 1 : count];
+  std::uint32_t word[count == 0 ? 1 : count];
 
   /// From shared memory, one of states that begin at a multiple of 16 bytes.
   __device__ void load(std::uint32_t address) {
@@ -71,8 +71,10 @@ struct state_words {
       }
     }
   }
-  __device__ State const& get() const {
-    return *reinterpret_cast<State const*>(word);
+  __device__ State get() const {
+    alignas(State) unsigned char bytes[sizeof(State)];
+    memcpy(bytes, word, count * sizeof(std::uint32_t));
+    return *reinterpret_cast<State const*>(bytes);
   }
   __device__ bool is(State const& x) const {
     std::uint32_t other[count == 0 ? 1 : count];

@@ -104,7 +104,8 @@ private:
         int const left = __popc(__ballot_sync(here, mine));
         changes_.saw(pairs, left);
         if (left <= few) {
-          add_changes(here, bin, x, mine);
+          equals_.waited(add_changes(here, bin, x, mine));
+          __syncwarp(here);
           return;
         }
       }
@@ -134,18 +135,19 @@ private:
     }
     return found == change::none;
   }
-  /// Locks are asked for where a value would change something.
+  /// Locks are asked for where a value would change something. Returns how often they asked.
   template <class Bin>
-  __device__ void add_changes(unsigned here, Bin bin, value const& x, bool left) {
+  __device__ unsigned add_changes(unsigned here, Bin bin, value const& x, bool left) {
     auto const at = static_cast<std::uint64_t>(bin);
-    while (__any_sync(here, left) != 0) {
+    unsigned turns = 0;
+    for (; __any_sync(here, left) != 0; ++turns) {
       if (left) {
         change const found = places_.look(fold_, at, x);
         left = found == change::unknown ||
                (found == change::some && try_add(at, x, false) != turn::done);
       }
     }
-    __syncwarp(here);
+    return turns;
   }
   /// They stay together: those that have a lock would wait behind those that ask for one otherwise. Returns how often
   /// they asked.

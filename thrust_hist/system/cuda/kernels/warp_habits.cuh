@@ -46,7 +46,7 @@ public:
   __device__ bool wanted() { return left_ > 0 || --left_ <= -pause; }
   /// So many pairs of a row there were, and so many of them changed something.
   __device__ void saw(int pairs, int changes) {
-    if (4 * changes <= pairs) {
+    if (pairs > 0 && 4 * changes <= pairs) {
       left_ = most;
     } else {
       left_ = left_ > 0 ? left_ - 1 : 0;
