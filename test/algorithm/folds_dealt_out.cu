@@ -14,7 +14,16 @@ BOOST_AUTO_TEST_SUITE(folds_dealt_out, THRUST_HIST_TEST_LARGE)
 namespace {
 
 // In rounds of 8 pairs a thread: 256 with one multiprocessor, 85 with three.
-constexpr std::size_t n = (std::size_t{1} << 21) + 77;
+constexpr std::size_t n = (std::size_t{1} << 21) + 78;
+
+// Whether the last ones of so many pairs are dealt out among the threads of so many blocks.
+template <class V>
+bool deals(std::size_t pairs, unsigned processors) {
+  using rule = int;  // of no matter
+  const thrust_hist::detail::cuda::adjacent_pairs<V, unsigned, unsigned, V, rule> input(
+      nullptr, nullptr, pairs, 0);
+  return input.deals(1024 * processors);
+}
 
 template <class A, class Op>
 void check(Op op) {
@@ -34,6 +43,13 @@ void check(Op op) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(many_pairs_of_a_thread) {
+  BOOST_TEST(deals<std::int32_t>(n, 3));
+  BOOST_TEST(deals<double>(n, 3));
+  BOOST_TEST(deals<float>(1200007, 2));
+  BOOST_TEST(!deals<float>(n, 132));
+}
 
 BOOST_AUTO_TEST_CASE(integers) {
   check<std::int32_t>(thrust::plus<std::int32_t>{});

@@ -98,6 +98,24 @@ BOOST_AUTO_TEST_CASE(among_a_million_floats_with_sums_of_floats) {
   check_all<float, float>();
 }
 
+// Keys that are sorted bucket by bucket, and folded before it is known that hardly one is a number, or none.
+BOOST_AUTO_TEST_CASE(nearly_all_and_all) {
+  constexpr std::size_t some = 300007;
+  for (std::size_t numbers : {std::size_t{1000}, some + 1}) {
+    const test::samples<float> keys(some, [&](std::size_t i) {
+      return i % numbers == numbers - 1 ? static_cast<float>(i)
+                                        : test::from_bits<float>(static_cast<std::uint32_t>(
+                                              test::infinity_bits<float>() + 1 + i % 100003));
+    });
+    const test::samples<float> values(some, [](std::size_t i) { return i % 61; });
+    test::check_sparse<System>(
+        keys, values, test::reduce_reals<float>(keys, values),
+        [](auto first, auto last, auto with, auto to, auto out, auto const& o) {
+          return sparse_histogram_by_key(System::policy(), first, last, with, to, out, o);
+        });
+  }
+}
+
 BOOST_AUTO_TEST_CASE(among_a_million_doubles_with_sums_of_integers) {
   check_all<std::uint64_t, double>();
 }

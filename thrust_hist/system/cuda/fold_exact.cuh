@@ -130,9 +130,10 @@ private:
   }
 
   /// Limbs have room for 2^32 additions of the greatest digits, the windows of a block for 2^28 numbers of
-  /// the highest binade: for 64 pairs of a sample that all go to one bin.
+  /// the highest binade: for 64 pairs of a sample that all go to one bin. Of the pairs in memory a sixth is dealt out, of
+  /// 2^30 at most, and one block may get all of that.
   static constexpr std::uint64_t pairs_of_window(bool emits) {
-    return std::uint64_t{1} << (emits ? 22 : 27);
+    return std::uint64_t{1} << (emits ? 22 : 26);
   }
 
   /// As many windows as share the pairs out. Of those below some have up to twice as many as others, where blocks
@@ -234,7 +235,7 @@ private:
         reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
         job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr,
         windows ? below_of(job, sums) : outside_to_windows{}};
-    merging_grid const grid = grid_for_merging<window_totals>(job.bins, parts.blocks);
+    merging_grid const grid = grid_for_merging<window_totals>(job.bins, parts.parts());
     cuda::launch(
         "collect_sums", collect_sums<T, Writer>, grid.blocks, merging_threads, grid.shared_bytes,
         job.stream, parts, job.bins, sums, grid.shares, last, write);

@@ -53,20 +53,28 @@ inline constexpr bool is_hashed_kind<number_keys<std::uint64_t>> = true;
 /// What kernels have found out, on its way to the host while more is sent off.
 class findings_to_come {
 public:
-  findings_to_come(cudaStream_t stream, sparse_findings const* from) : loan_(stream) {
+  findings_to_come(cudaStream_t stream, sparse_findings const* from)
+      : stream_(stream), loan_(stream) {
     // The next kernel follows a kernel sooner than it follows a copy.
     cuda::launch(
         "write_findings", write_findings<sparse_findings>, 1, 32, 0, stream, from,
         static_cast<sparse_findings*>(loan_.box().letter));
   }
-  /// Once the stream has been waited for; at most once.
-  sparse_findings get() {
-    sparse_findings const found = *static_cast<sparse_findings const*>(loan_.box().letter);
-    loan_.give_back();
-    return found;
+  ~findings_to_come() {
+    if (cudaStreamSynchronize(stream_) == cudaSuccess) {
+      loan_.give_back();
+    }
+  }
+  findings_to_come(findings_to_come const&) = delete;
+  findings_to_come& operator=(findings_to_come const&) = delete;
+  /// Waits for the stream.
+  sparse_findings get() const {
+    synchronize(stream_);
+    return *static_cast<sparse_findings const*>(loan_.box().letter);
   }
 
 private:
+  cudaStream_t stream_;
   mailbox_loan loan_;
 };
 

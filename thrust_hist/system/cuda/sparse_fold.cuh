@@ -99,6 +99,18 @@ bool may_write_at_once(Source const& source, options const& o) {
          staged_size<values_out, result_t<Fold>> == 0 && source.n <= o.max_bins_;
 }
 
+/// Whether rows are numbers in memory: nobody notices what is written there first.
+template <class Output>
+inline constexpr bool holds_numbers = [] {
+  using keys_out = typename Output::key_iterator;
+  using values_out = typename Output::value_iterator;
+  if constexpr (is_contiguous<keys_out> && is_contiguous<values_out>) {
+    return std::is_arithmetic_v<value_t<keys_out>> && std::is_arithmetic_v<value_t<values_out>>;
+  } else {
+    return false;
+  }
+}();
+
 }  // namespace cuda
 
 /// Writes the distinct keys of a source with what their values are folded to. Returns how many.
@@ -216,7 +228,7 @@ std::uint64_t sparse_fold(
       if constexpr (may_be_bucketed<kind_type, Fold>) {
         if (plan.by_buckets) {
           sorted_route<Policy, Source, kind_type, Fold, false> sorted(facts, source, fold);
-          sorted.run_by_buckets(at_once);
+          sorted.run_by_buckets(at_once && !is_capped && holds_numbers<Output>);
           return write(sorted);
         }
       }

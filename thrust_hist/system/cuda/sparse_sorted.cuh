@@ -134,8 +134,9 @@ public:
     pairs_.sort(n, differing_bits<Kind>(found), typename facts::high_bits{facts_, true}, from);
     facts_.list_alone(alone_, alone_places_);
   }
-  /// The same bucket by bucket, numbers of up to 8 bytes. `at_once`: nobody is to know before how many rows there are.
-  void run_by_buckets(bool at_once) {
+  /// The same bucket by bucket, numbers of up to 8 bytes. `may_repeat`: rows may be written before it is known how many
+  /// there are, and once more.
+  void run_by_buckets(bool may_repeat) {
     std::uint64_t const n = facts_.size();
     using code = typename Kind::code;
     {
@@ -149,7 +150,7 @@ public:
           pairs_.codes(), pairs_.beside());
     }
     if constexpr (has_alone_keys<Kind, typename Source::key>) {
-      takes_all_ = at_once && Fold::kind != operator_kind::other;
+      takes_all_ = may_repeat && folds_numbers;
       if (!takes_all_) {
         list_alone(facts_.findings());
       }
@@ -169,12 +170,17 @@ public:
 
 private:
   using word_of = word_of_value<Fold, values, word>;
+  /// No code of a user sees what is folded.
+  static constexpr bool folds_numbers = Fold::kind != operator_kind::other &&
+                                        std::is_arithmetic_v<typename Fold::value> &&
+                                        carries_value<Fold>;
+
   template <class Writer>
   std::uint64_t fold(Writer const& writer) const {
     return cuda::fold_sorted(facts_.memory(), begins(), facts_.size() - alone_, states(), writer);
   }
   /// The same while it is on its way to the host how many are alone. If any are, the last codes and values were anything,
-  /// and made no more rows than there will be.
+  /// and made no more rows than there will be: all is folded once more.
   template <class Writer>
   std::uint64_t fold_all(Writer const& writer) {
     findings_to_come found(facts_.stream(), facts_.found());
@@ -215,8 +221,7 @@ private:
   code_arrays<Policy, kind, word> pairs_;
   held_array<std::uint64_t, Policy> alone_places_;
   std::uint64_t alone_ = 0;
-  /// Whether all are taken for keys with a code before it is known whether they are. Nobody waits for that then; but no
-  /// operator of a user is to see what is no value.
+  /// Whether all are taken for keys with a code before it is known whether they are: nobody waits for that then.
   bool takes_all_ = false;
 };
 

@@ -37,6 +37,7 @@ struct window_parts {
   outside_to_windows below;   // no copies: there are none
 
   __device__ bool any() const { return facts != nullptr && facts->wide == 0; }
+  unsigned parts() const { return blocks + below.copies; }
   /// Adds what the blocks `first`, `first + step` ... have of a bin in each window, in units of that window's lowest
   /// bit, and what such copies of what is below have.
   __device__ void add_to(

@@ -44,24 +44,35 @@ inline constexpr bool gives_whole_warps<
     std::void_t<decltype(std::declval<Input const&>().fold_by_warps(
         std::declval<Table&>(), sharing{}))>> = true;
 
-/// Gives the pairs of an input to a table, by whole warps where it likes that and the input can.
+/// Whether pairs come to a table by whole warps: it likes that, and the input can.
+template <class Input, class Table>
+inline constexpr bool folds_by_warps = wants_whole_warps<Table>&& gives_whole_warps<Input, Table>;
+
+/// Gives the pairs of an input to a table.
 template <class Input, class Table>
 __device__ inline void fold_input(Input const& input, Table& table, sharing const share) {
-  if constexpr (wants_whole_warps<Table> && gives_whole_warps<Input, Table>) {
+  if constexpr (folds_by_warps<Input, Table>) {
     input.fold_by_warps(table, share);
   } else {
     input.fold_into(table, share);
   }
 }
 
-/// Whether an input leaves some pairs to whoever comes first, if so many threads share it out for such tables.
+/// Whether an input can leave some pairs to whoever comes first.
+template <class Input, class = void>
+inline constexpr bool may_deal = false;
+template <class Input>
+inline constexpr bool
+    may_deal<Input, std::void_t<decltype(std::declval<Input const&>().deals(std::uint64_t{}))>> =
+        true;
+/// Whether it does, where so many threads share it out for tables of a type.
 template <class Table, class Input>
-auto is_dealt_out(Input const& input, std::uint64_t threads) -> decltype(input.deals(threads)) {
-  return !(wants_whole_warps<Table> && gives_whole_warps<Input, Table>)&&input.deals(threads);
-}
-template <class Table, class Input, class... Threads>
-bool is_dealt_out(Input const&, Threads...) {
-  return false;
+bool is_dealt_out(Input const& input, std::uint64_t threads) {
+  if constexpr (may_deal<Input> && !folds_by_warps<Input, Table>) {
+    return input.deals(threads);
+  } else {
+    return false;
+  }
 }
 
 /// Which share of the pairs a block has.
@@ -85,8 +96,8 @@ inline constexpr bool begins_early<Description, std::enable_if_t<Description::be
 ///
 /// A table description makes the table of a block from dynamic shared memory. The table has `begin()`,
 /// `add(bin, value)`, `add_four(bins, values)`, and `deliver()`; all threads call the first and the last. If it begins
-/// early, `make()` and `begin()` keep to shared memory, and `read_facts()` follows. `dealt`: of an input that is not all
-/// shared out, 0 when the folding begins; or null.
+/// early, `make()` and `begin()` keep to shared memory, and `read_facts()` follows. `dealt`: counts what is dealt out of an
+/// input with many pairs, and is 0 when the folding begins; or null.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_shared(
     Input const input, Description const description, dropped_counter const dropped,

@@ -31,7 +31,7 @@ __device__ inline void fetch_ahead(void const* first, std::uint32_t bytes) {
 struct sharing {
   std::uint64_t thread;
   std::uint64_t threads;
-  /// How many pieces of the last ones were dealt out, to whoever comes first, or null if all are shared out.
+  /// How many pieces were dealt out, to whoever comes first, where some of the samples are not shared out; null: all are.
   unsigned* dealt = nullptr;
 };
 

@@ -47,7 +47,7 @@ __device__ inline void add_parts(
 #pragma unroll 1
   for (; nth(AtOnce - 1) < parts; part = nth(AtOnce)) {
     cuda::add_loaded<AtOnce>(
-        [&](unsigned i) { return load(nth(i)); },
+        [&](unsigned i) -> decltype(auto) { return load(nth(i)); },
         [&](unsigned i, auto const& loaded) { add(nth(i), loaded); });
   }
   if constexpr (AtOnce > 1) {
@@ -55,9 +55,10 @@ __device__ inline void add_parts(
   }
 }
 
-/// Calls `finish(bin, state)` once for each bin, of what begins as `begin()`. `add_share(state, bin, first, step)` adds
-/// the parts `first`, `first + step` ... of a bin, and `merge(state, other)` what came of others. With shared memory, a
-/// state for each thread, the warps of a block share the parts of 32 bins out; null: each thread has its bins for itself.
+/// Brings the parts of each bin together, and calls `finish(bin, state)` once for it. A state begins as `begin()`;
+/// `add_share(state, bin, first, step)` adds the parts `first`, `first + step` ... of a bin to it, and `merge(state, other)`
+/// what other warps have. With shared memory, a state for each thread, the warps of a block share the parts of 32 bins out;
+/// null: each thread has its bins for itself. Lanes behind the last bin add up its parts, too, for nothing.
 template <class State, class Begin, class AddShare, class Merge, class Finish>
 __device__ inline void merge_parts(
     std::uint64_t bins, State* shared, Begin begin, AddShare add_share, Merge merge,
@@ -70,7 +71,7 @@ __device__ inline void merge_parts(
        first += std::uint64_t{gridDim.x} * bins_at_once) {
     std::uint64_t const bin = first + threadIdx.x % bins_at_once;
     State sum = begin();
-    add_share(sum, bin < bins ? bin : bins - 1, warp, warps);  // lanes stay together
+    add_share(sum, bin < bins ? bin : bins - 1, warp, warps);
     if (shares) {
       __syncthreads();  // the turn before is over
       ::new (static_cast<void*>(shared + threadIdx.x)) State(sum);

@@ -108,7 +108,7 @@ public:
   __device__ std::uint64_t size() const { return n_; }
   /// Whether some of it is left to whoever comes first, if so many threads share it out.
   THRUST_HIST_HOST_DEVICE bool deals(std::uint64_t threads) const noexcept {
-    return quads_ / (loads * threads) >= rounds_worth_dealing;
+    return rounds(threads) >= rounds_worth_dealing;
   }
 
 private:
@@ -125,10 +125,13 @@ private:
   /// Multiprocessors read at different speeds, up to a sixth apart, so that the last sixth of many quads is dealt out.
   static constexpr unsigned rounds_worth_dealing = 48;
   static constexpr unsigned dealt_part = 6;
+  THRUST_HIST_HOST_DEVICE std::uint64_t rounds(std::uint64_t threads) const noexcept {
+    return quads_ / (loads * threads);
+  }
   __device__ std::uint64_t quads_to_share_out(sharing const& share) const {
-    std::uint64_t const rounds = quads_ / (loads * share.threads);
+    std::uint64_t const all = rounds(share.threads);
     return share.dealt != nullptr && deals(share.threads)
-               ? (rounds - rounds / dealt_part) * loads * share.threads
+               ? (all - all / dealt_part) * loads * share.threads
                : quads_;
   }
   /// Gets the next piece for this warp, whose lanes call it together, if there is one.

@@ -36,9 +36,9 @@ template <class T, class Input>
 __device__ inline void count_exponents(Input const& input, unsigned looks, unsigned* counts) {
   constexpr unsigned at_once = 8;
   constexpr unsigned neighbours = 4;
-  // From one four to the next, an odd number of them: values may come in turns of 8 or 16.
+  // An odd number of fours from one to the next: values may come in turns of 8 or 16.
   std::uint64_t const stretch =
-      neighbours * (input.size() / (std::uint64_t{looks} * probe_threads) | 1);
+      neighbours * ((input.size() / (std::uint64_t{looks} * probe_threads) + 1) | 1);
   for (unsigned first = 0; first < looks; first += at_once) {
     kept_value<T> seen[at_once];
 #pragma unroll
