@@ -114,7 +114,7 @@ private:
         auto* const states = reinterpret_cast<T*>(job.states);
         cuda::begin_all_states(job, states, fold);
         buckets::run(job, source, states, asks_dropped);
-        cuda::write_all_states(job, states, fold, write_rounded);
+        cuda::write_all_states(job, states, write_rounded);
         return;
       }
     }

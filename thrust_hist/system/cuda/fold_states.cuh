@@ -29,19 +29,15 @@ namespace cuda {
 /// States in global memory before the first pair is folded into them, and the output after the last.
 template <class Fold>
 void begin_all_states(folding_job const& job, typename Fold::state* states, Fold const& fold) {
-  merging_grid const grid = grid_for_merging<typename Fold::state>(job.bins, 1);
   cuda::launch(
-      "begin_states", begin_states<Fold>, grid.blocks, merging_threads, 0, job.stream, states,
-      job.bins, fold);
+      "begin_states", begin_states<Fold>, blocks_for(job.bins), merging_threads, 0, job.stream,
+      states, job.bins, fold);
 }
-template <class Fold, class Writer>
-void write_all_states(
-    folding_job const& job, typename Fold::state const* states, Fold const& fold,
-    Writer const& write) {
-  merging_grid const grid = grid_for_merging<typename Fold::state>(job.bins, 1);
+template <class State, class Writer>
+void write_all_states(folding_job const& job, State const* states, Writer const& write) {
   cuda::launch(
-      "merge_states", merge_states<Fold, Writer>, grid.blocks, merging_threads, grid.shared_bytes,
-      job.stream, states, 1u, job.bins, grid.shares, fold, write);
+      "write_states", write_states<State, Writer>, blocks_for(job.bins), merging_threads, 0,
+      job.stream, states, job.bins, write);
 }
 
 /// Folds in the shared memory of one block, which writes.
@@ -107,7 +103,7 @@ void fold_in_global(
         job.counter(asks_dropped));
   }
   if (job.bins > 0) {
-    cuda::write_all_states(job, states, fold, write);
+    cuda::write_all_states(job, states, write);
   }
 }
 
@@ -170,7 +166,7 @@ private:
         job, source, asks_dropped, [&](auto const& slice, auto const& memory, std::uint64_t) {
           cuda::launch_fold_buckets(job, slice, job.plan.buckets.table_bytes, memory, d);
         });
-    cuda::write_all_states(job, states, fold, write);
+    cuda::write_all_states(job, states, write);
   }
 };
 
@@ -271,7 +267,7 @@ private:
         cuda::launch_fold_buckets(job, slice, shared_bytes, memory, d);
       });
     }
-    cuda::write_all_states(job, states.states, fold, write);
+    cuda::write_all_states(job, states.states, write);
   }
 };
 

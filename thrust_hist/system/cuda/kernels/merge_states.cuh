@@ -41,6 +41,19 @@ __launch_bounds__(merging_threads) __global__ void merge_states(
       [&](state& sum, state const& other) { fold.merge(sum, other); }, write);
 }
 
+/// The same where there is one state of each bin.
+template <class State, class Writer>
+__launch_bounds__(merging_threads) __global__ void write_states(
+    State const* const states, std::uint64_t const bins, Writer const write) {
+  cuda::take_turn();
+  std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
+#pragma unroll 4
+  for (std::uint64_t bin = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; bin < bins;
+       bin += stride) {
+    write(bin, states[bin]);
+  }
+}
+
 /// Begins states in global memory.
 template <class Fold>
 __launch_bounds__(merging_threads) __global__ void begin_states(
