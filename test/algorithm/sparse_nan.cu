@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(among_a_million_floats_with_sums_of_floats) {
 
 // Keys that are sorted bucket by bucket, and folded before it is known that hardly one is a number, or none.
 BOOST_AUTO_TEST_CASE(nearly_all_and_all) {
-  constexpr std::size_t some = 300007;
+  constexpr std::size_t some = 600007;
   for (std::size_t numbers : {std::size_t{1000}, some + 1}) {
     const test::samples<float> keys(some, [&](std::size_t i) {
       return i % numbers == numbers - 1 ? static_cast<float>(i)

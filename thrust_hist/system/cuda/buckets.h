@@ -94,7 +94,7 @@ struct bucket_layout {
     return std::size_t{buckets + 1} * begins_of_bucket() * sizeof(std::uint16_t);
   }
   std::size_t total_bytes() const noexcept {
-    return ((buckets + 2) * sizeof(std::uint32_t) + 15) / 16 * 16;  // and two more numbers
+    return ((buckets + 3) * sizeof(std::uint32_t) + 15) / 16 * 16;  // and three more numbers
   }
   /// Scratch memory of a batch: rests, begins, totals, wherever the next 16-byte boundary lies.
   std::size_t bytes() const noexcept {

@@ -79,7 +79,7 @@ struct sum_means {
           cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
           "cudaMemsetAsync of the long accumulators");
     }
-    constexpr std::uint64_t most = carry_save<T>::room / (Source::emits ? 32 : 2);
+    constexpr std::uint64_t most = Source::emits ? most_pairs / 16 : most_pairs;
     std::uint64_t const piece =
         (std::min)(most, windows_of(job.plan, Source::emits) * pairs_of_window(Source::emits));
     std::uint64_t done = 0;
@@ -129,12 +129,17 @@ private:
     }
   }
 
-  /// Limbs have room for 2^32 additions of the greatest digits, the windows of a block for 2^28 numbers of
-  /// the highest binade: for 64 pairs of a sample that all go to one bin. Of the pairs in memory a sixth is dealt out, of
-  /// 2^30 at most, and one block may get all of that.
+  /// Limbs have room for 2^32 additions of the greatest digits, windows for 2^28 numbers of the highest binade: for 64
+  /// pairs of a sample that all go to one bin. Of pairs in memory one block may get all that are dealt out, and a window in
+  /// global memory those of two shares as well.
   static constexpr std::uint64_t pairs_of_window(bool emits) {
-    return std::uint64_t{1} << (emits ? 22 : 26);
+    constexpr std::uint64_t each = std::uint64_t{1} << 26;
+    constexpr std::uint64_t room = std::uint64_t{1} << 28;
+    static_assert(each + most_pairs / dealt_part <= room, "a block's window");
+    static_assert(2 * each + 8 * each / dealt_part <= room, "one of eight in global memory");
+    return emits ? std::uint64_t{1} << 22 : each;
   }
+  static constexpr std::uint64_t most_pairs = carry_save<T>::room / 2;  ///< of a piece
 
   /// As many windows as share the pairs out. Of those below some have up to twice as many as others, where blocks
   /// are not a multiple of them; words have room for that, but for what functions emit.

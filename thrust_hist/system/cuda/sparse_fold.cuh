@@ -105,7 +105,12 @@ inline constexpr bool holds_numbers = [] {
   using keys_out = typename Output::key_iterator;
   using values_out = typename Output::value_iterator;
   if constexpr (is_contiguous<keys_out> && is_contiguous<values_out>) {
-    return std::is_arithmetic_v<value_t<keys_out>> && std::is_arithmetic_v<value_t<values_out>>;
+    // Not of a volatile one, which somebody may watch.
+    return std::is_arithmetic_v<value_t<keys_out>> && std::is_arithmetic_v<value_t<values_out>> &&
+           !std::is_volatile_v<
+               std::remove_reference_t<typename thrust::iterator_traits<keys_out>::reference>> &&
+           !std::is_volatile_v<
+               std::remove_reference_t<typename thrust::iterator_traits<values_out>::reference>>;
   } else {
     return false;
   }

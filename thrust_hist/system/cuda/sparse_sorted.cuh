@@ -183,9 +183,14 @@ private:
   /// and made no more rows than there will be: all is folded once more.
   template <class Writer>
   std::uint64_t fold_all(Writer const& writer) {
-    findings_to_come found(facts_.stream(), facts_.found());
-    std::uint64_t const runs = fold(writer);
-    list_alone(found.get());
+    std::uint64_t runs = 0;
+    sparse_findings found = {};
+    {
+      findings_to_come coming(facts_.stream(), facts_.found());
+      runs = fold(writer);
+      found = coming.get();
+    }  // its mailbox is back before there may be another fold
+    list_alone(found);
     return alone_ == 0 ? runs : fold(writer);
   }
   void list_alone(sparse_findings const& found) {

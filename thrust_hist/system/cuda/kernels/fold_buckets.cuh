@@ -128,7 +128,8 @@ __launch_bounds__(1024, 1) __global__ void fold_buckets_of(
 #pragma unroll 1
   for (int turn = 0; turn < 2; ++turn) {
     line.lay_out(memory.totals, turn == 0 ? weight::heavy : weight::light);
-    for (std::uint32_t job = blockIdx.x; job < line.jobs(); job += gridDim.x) {
+    for (std::uint32_t job = blockIdx.x; job < line.jobs();
+         job = line.after(job, memory.light_jobs)) {
       line.take(job);
       for (std::uint32_t t = line.first_table(); line.reaches(t); ++t) {
         group_interval const groups = line.groups_of(t, layout.groups());

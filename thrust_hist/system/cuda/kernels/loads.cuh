@@ -27,6 +27,9 @@ __device__ inline void fetch_ahead(void const* first, std::uint32_t bytes) {
 #endif
 }
 
+/// Of pairs that are not all shared out, the part that is dealt out.
+inline constexpr unsigned dealt_part = 6;
+
 /// A thread's place among those that share the samples out.
 struct sharing {
   std::uint64_t thread;

@@ -124,7 +124,6 @@ private:
   };
   /// Multiprocessors read at different speeds, up to a sixth apart, so that the last sixth of many quads is dealt out.
   static constexpr unsigned rounds_worth_dealing = 48;
-  static constexpr unsigned dealt_part = 6;
   THRUST_HIST_HOST_DEVICE std::uint64_t rounds(std::uint64_t threads) const noexcept {
     return quads_ / (loads * threads);
   }

@@ -26,6 +26,7 @@ struct bucket_memory {
   std::uint32_t* totals;      ///< samples of each bucket
   std::uint32_t* tiles;       ///< how many have segments: those that are not near
   std::uint32_t* near_tiles;  ///< how many are near, and counted something
+  std::uint32_t* light_jobs;  ///< see work_line
 
   bucket_memory(bucket_layout const& layout, void* memory) noexcept
       : bucket_memory(layout, memory, layout.rest_bytes()) {}
@@ -39,6 +40,7 @@ struct bucket_memory {
     totals = reinterpret_cast<std::uint32_t*>(first + rest_bytes + layout.begin_bytes());
     tiles = totals + layout.buckets;
     near_tiles = tiles + 1;
+    light_jobs = tiles + 2;
   }
 };
 

@@ -47,8 +47,8 @@ public:
 
   /// Lays the line out in shared memory. All threads of the block must call it.
   __device__ void lay_out(std::uint32_t const* totals, weight which) {
-    // Light tables are jobs of their own, dealt out in turn: blocks count neighbours at the same time
-    // then, whose segments share sectors of memory.
+    // Light tables are jobs of their own, dealt out one by one: blocks count neighbours at the same time
+    // then, whose segments share sectors of memory, and none waits for the others at the end.
     which_ = which;
     jobs_ = which == weight::light ? light_jobs_ : gridDim.x;
     std::uint32_t const share = (tables_ + blockDim.x - 1) / blockDim.x;
@@ -69,13 +69,26 @@ public:
     __syncthreads();
   }
 
-  /// A word in shared memory that is used by lay_out() alone.
+  /// A word in shared memory that is used by lay_out() alone. The next one is for jobs.
   __device__ std::uint32_t* beside() const { return of_warps_; }
   __device__ bool has_light() const { return light_jobs_ != 0; }
   __device__ std::uint32_t jobs() const { return jobs_; }
   __device__ void take(std::uint32_t job) {
     stretch_begin_ = at(job);
     stretch_end_ = at(job + 1);
+  }
+  /// The job after this one; each block's first is that of its number. Each has one stretch of heavy tables, and light ones
+  /// go to whoever is done first: `dealt` counts them. All threads of the block must call it.
+  __device__ std::uint32_t after(std::uint32_t job, std::uint32_t* dealt) const {
+    if (which_ == weight::heavy) {
+      return job + gridDim.x;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      of_warps_[1] = gridDim.x + atomicAdd(dealt, 1u);
+    }
+    __syncthreads();
+    return of_warps_[1];
   }
 
   /// The first table with work in this job.
