@@ -94,7 +94,7 @@ struct bucket_layout {
     return std::size_t{buckets + 1} * begins_of_bucket() * sizeof(std::uint16_t);
   }
   std::size_t total_bytes() const noexcept {
-    return ((buckets + 3) * sizeof(std::uint32_t) + 15) / 16 * 16;  // and three more numbers
+    return ((buckets + 4) * sizeof(std::uint32_t) + 15) / 16 * 16;  // and four more numbers
   }
   /// Scratch memory of a batch: rests, begins, totals, wherever the next 16-byte boundary lies.
   std::size_t bytes() const noexcept {
@@ -116,7 +116,8 @@ struct bucket_layout {
   }
   THRUST_HIST_HOST_DEVICE std::uint32_t total_units() const noexcept { return (buckets + 3) / 4; }
   static constexpr std::uint32_t unit_bytes = 16;
-  static constexpr std::uint32_t warp_units = 9;  // 32 warps, how many units the tile has, its ends
+  /// 32 warps, how many units the tile has, its ends, its place, and the tile after it.
+  static constexpr std::uint32_t warp_units = 10;
 
   /// Shared memory of a block that counts a table: counters, one for padding, sums of its warps, and
   /// where the tables begin on its line of work.

@@ -31,11 +31,13 @@ __launch_bounds__(most_partition_threads, 1) __global__ void partition(
   extern __shared__ uint4 shared[];
   tile_sorter<most_cursors> const sorter(layout, memory, shared);
   std::uint32_t const none = sorter.no_bin();
+  bool const asks = threadIdx.x + 1 == blockDim.x;
   for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
     sorter.totals[b] = 0;
   }
 
-  for (std::uint32_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+  for (std::uint32_t tile = blockIdx.x; tile < tiles; tile = sorter.next()) {
+    std::uint32_t const next = asks ? sorter.take_tile(tiles) : 0;
     for (std::uint32_t b = threadIdx.x; b < layout.cursor_units(); b += blockDim.x) {
       sorter.cursors[b] = make_uint4(0, 0, 0, 0);
     }
@@ -53,10 +55,14 @@ __launch_bounds__(most_partition_threads, 1) __global__ void partition(
     if (threadIdx.x == 0) {
       sorter.forget_ends();
     }
-    if (threadIdx.x + 1 == blockDim.x && tile + gridDim.x < tiles) {
-      samples.template fetch_tile<mine>(first_tile + tile + gridDim.x);
+    if (asks && next < tiles) {
+      samples.template fetch_tile<mine>(first_tile + next);
     }
-    if (__syncthreads_and(sorter.may_be_near(bins)) != 0 && sorter.are_near(bins)) {
+    bool const may_be_near = __syncthreads_and(sorter.may_be_near(bins)) != 0;
+    if (asks) {
+      sorter.next() = next;
+    }
+    if (may_be_near && sorter.are_near(bins)) {
       sorter.count_near(bins, out);
     } else {
       // Asked for before the bins are counted, needed after that: nobody waits for the answer.

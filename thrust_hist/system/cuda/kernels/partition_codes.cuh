@@ -37,19 +37,24 @@ __launch_bounds__(1024, 1) __global__ void partition_codes(
   code_sorter<Code> const sorter(layout, factor, memory, shared);
   typename table_of_hot<Hot>::type const hot_ones(hot, shared + hot_offset);
   std::uint32_t alone = 0;
+  bool const asks = threadIdx.x + 1 == blockDim.x;
   sorter.clear_totals();
   hot_ones.begin();
-  for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+  for (std::uint32_t t = blockIdx.x; t < tiles; t = sorter.next()) {
+    std::uint32_t const next = asks ? sorter.take_tile(tiles) : 0;
     sorter.clear_cursors();
     tile_of_codes<Code> tile = {};
     samples.template for_tile<tile.size>(first_tile + t, [&](unsigned i, auto const& key) {
       alone += tile.take(i, encode, key) ? 0 : 1;
     });
-    if (threadIdx.x + 1 == blockDim.x && t + gridDim.x < tiles) {
-      samples.template fetch_tile<tile.size>(first_tile + t + gridDim.x);
+    if (asks && next < tiles) {
+      samples.template fetch_tile<tile.size>(first_tile + next);
     }
     hot_ones.take_from(tile, sorter.unread());
     sorter.lay_out(tile);
+    if (asks) {
+      sorter.next() = next;
+    }
     sorter.for_places(
         tile, [&](unsigned i, std::uint32_t at) { sorter.codes[at] = tile.codes[i]; });
     __syncthreads();

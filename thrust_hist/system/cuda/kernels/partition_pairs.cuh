@@ -95,11 +95,13 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
   extern __shared__ uint4 shared[];
   pair_sorter<typename Carried::payload> const sorter(layout, memory, shared);
   std::uint32_t const none = sorter.no_bin();
+  bool const asks = threadIdx.x + 1 == blockDim.x;
   std::uint32_t without_bin = 0;
   for (std::uint32_t b = threadIdx.x; b < layout.buckets; b += blockDim.x) {
     sorter.totals[b] = 0;
   }
-  for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+  for (std::uint32_t t = blockIdx.x; t < tiles; t = sorter.next()) {
+    std::uint32_t const next = asks ? sorter.take_tile(tiles) : 0;
     tile_of_batch const tile = {first, t, tiles};
     for (std::uint32_t b = threadIdx.x; b < layout.cursor_units(); b += blockDim.x) {
       sorter.cursors[b] = make_uint4(0, 0, 0, 0);
@@ -117,15 +119,18 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
         bins[i] = bin < layout.bins ? bin : none;
       });
     });
-    if (threadIdx.x + 1 == blockDim.x && t + gridDim.x < tiles) {
-      keys.template fetch_tile<mine>(tile_of_batch{first, t + gridDim.x, tiles});
-      carried.template fetch_tile<mine>(tile_of_batch{first, t + gridDim.x, tiles});
+    if (asks && next < tiles) {
+      keys.template fetch_tile<mine>(tile_of_batch{first, next, tiles});
+      carried.template fetch_tile<mine>(tile_of_batch{first, next, tiles});
     }
     // Under way while the bins are sorted.
     typename Carried::payload payloads[Carried::at_once] = {};
     carried.template load<0>(tile, payloads);
     std::uint32_t const place = threadIdx.x == 0 ? sorter.take_place() : 0;
     __syncthreads();
+    if (asks) {
+      sorter.next() = next;
+    }
     sorter.count_buckets_of(bins);
     if (threadIdx.x == 0) {
       sorter.place() = place;

@@ -27,6 +27,7 @@ struct bucket_memory {
   std::uint32_t* tiles;       ///< how many have segments: those that are not near
   std::uint32_t* near_tiles;  ///< how many are near, and counted something
   std::uint32_t* light_jobs;  ///< see work_line
+  std::uint32_t* dealt;       ///< how many tiles blocks have asked for: see tile_sorter::take_tile()
 
   bucket_memory(bucket_layout const& layout, void* memory) noexcept
       : bucket_memory(layout, memory, layout.rest_bytes()) {}
@@ -41,6 +42,7 @@ struct bucket_memory {
     tiles = totals + layout.buckets;
     near_tiles = tiles + 1;
     light_jobs = tiles + 2;
+    dealt = tiles + 3;
   }
 };
 
@@ -79,6 +81,8 @@ struct tile_sorter {
   __device__ std::uint32_t& lowest() const { return of_warps[most_partition_threads / 32 + 1]; }
   __device__ std::uint32_t& highest() const { return of_warps[most_partition_threads / 32 + 2]; }
   __device__ std::uint32_t& place() const { return of_warps[most_partition_threads / 32 + 3]; }
+  /// The tile after this one.
+  __device__ std::uint32_t& next() const { return of_warps[most_partition_threads / 32 + 4]; }
   /// What has no bin is sorted like the rest, into a bucket behind all others, and left behind.
   __device__ std::uint32_t no_bin() const { return layout.buckets << layout.rest_bits; }
 
@@ -90,6 +94,11 @@ struct tile_sorter {
     return reinterpret_cast<std::uint32_t*>(cursors) + (threadIdx.x & (cursors_of_bucket() - 1));
   }
 
+  /// The first tile of a block is that of its number, of so many. Others go to whoever is done first: blocks of equal
+  /// shares end a twentieth of the time apart. By one thread, before it loads the tile before.
+  __device__ std::uint32_t take_tile(std::uint32_t tiles) const {
+    return gridDim.x < tiles ? gridDim.x + atomicAdd(memory.dealt, 1u) : tiles;
+  }
   /// A place for the segments of a tile. Near ones leave none.
   __device__ std::uint32_t take_place() const { return atomicAdd(memory.tiles, 1u); }
 
