@@ -122,7 +122,7 @@ private:
     std::uint64_t end;
     std::uint64_t step;
   };
-  /// Multiprocessors read at different speeds, up to a sixth apart, so that the last sixth of many quads is dealt out.
+  /// Of each thread; of less, nothing is dealt out.
   static constexpr unsigned rounds_worth_dealing = 48;
   THRUST_HIST_HOST_DEVICE std::uint64_t rounds(std::uint64_t threads) const noexcept {
     return quads_ / (loads * threads);
