@@ -240,6 +240,14 @@ inline unsigned __ballot_sync(unsigned, bool mine) {
     all |= bits[lane] << lane;
   return all;
 }
+template <class T>
+unsigned __match_any_sync(unsigned, T mine) {
+  unsigned equals = 0;
+  const auto all = warps::block::of_this_thread().from_warp(mine);
+  for (unsigned lane = 0; lane < 32; ++lane)
+    equals |= (all[lane] == mine ? 1u : 0u) << lane;
+  return equals;
+}
 inline bool __any_sync(unsigned mask, bool mine) {
   return __ballot_sync(mask, mine) != 0;
 }

@@ -29,6 +29,9 @@ struct paired_buckets {
   static constexpr unsigned of_thread = 8;        ///< codes of a tile
   static constexpr unsigned most_parts_of_thread = 8;
   static constexpr unsigned threads_of_search = 512;
+  static constexpr unsigned pairs_of_thread = 32;  ///< of a bucket that is put in order, at most
+  static constexpr std::uint32_t most_room = pairs_of_thread * ordered_slices::threads;
+  static constexpr std::uint32_t codes_behind = 4;  ///< the last pair of a bucket
   static constexpr std::uint32_t words_beside =
       36;  ///< of shared memory, for a block that makes tiles
 
@@ -65,9 +68,10 @@ struct paired_buckets {
   unsigned search_blocks(std::uint64_t codes, device_facts const& facts) const noexcept {
     return blocks_for_tiles(codes, threads_of_search, search_shared_bytes(), facts);
   }
-  /// Of a block that puts a bucket in order.
+  /// Of a block that puts a bucket in order. Beside each code are its word and the number of its group.
   std::size_t shared_bytes() const noexcept {
-    return slices.shared_bytes() + slices.room * word_bytes;
+    return slices.shared_bytes() + codes_behind * sizeof(Code) +
+           slices.room * (word_bytes + sizeof(std::uint16_t));
   }
   /// Scratch memory beside codes and words: of the parts, of the part of each code, and of the sample.
   std::size_t part_bytes() const noexcept {
@@ -120,7 +124,7 @@ paired_buckets<Code> plan_paired_buckets(
     b.plan_tiles(codes, facts);
     return codes >> 30 == 0 && b.parts() <= b.threads * buckets_type::most_parts_of_thread &&
            b.tile_shared_bytes() <= block && b.search_shared_bytes() <= block &&
-           b.shared_bytes() <= most_bytes &&
+           b.shared_bytes() <= most_bytes && b.slices.room <= buckets_type::most_room &&
            plan_sample(b.sample_size()).shared_bytes(sizeof(Code)) <= block;
   };
   std::size_t const half = (std::min)(block, facts.shared_bytes_processor / 2 - 1024);

@@ -6,9 +6,8 @@
 /// Sparse histograms, route sorted bucket by bucket, last kernel: a block puts a bucket in order, where it stands.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
-#include <thrust_hist/system/cuda/kernels/ordered_table.cuh>
+#include <thrust_hist/system/cuda/kernels/paired_table.cuh>
 #include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
 #include <thrust_hist/system/cuda/kernels/throw_pairs.cuh>
 
@@ -31,7 +30,6 @@ template <class Code, class Word>
 __launch_bounds__(ordered_slices::threads, ordered_slices::blocks) __global__ void order_pairs(
     bounded_slices<Code> const slices, paired_parts<Code, Word> const parts) {
   cuda::take_turn();
-  using table_type = ordered_table<Code, Word>;
   extern __shared__ uint4 shared[];
   auto& memory = *reinterpret_cast<order_memory*>(shared);
   std::uint32_t const bucket = blockIdx.x;
@@ -45,30 +43,9 @@ __launch_bounds__(ordered_slices::threads, ordered_slices::blocks) __global__ vo
     small_sort::by_block(here, size);
     return;
   }
-  table_type table(shared + bytes_beside_slice / sizeof(uint4), slices, bucket);
-  table.fill(
-      [&](auto use) {
-        constexpr unsigned at_once = 8;
-        Code const padding = cuda::padding_of<Code>(bucket);
-        for (std::uint32_t first = threadIdx.x; first < size; first += at_once * blockDim.x) {
-          Code codes[at_once];
-          Word words[at_once];
-#pragma unroll
-          for (unsigned i = 0; i < at_once; ++i) {
-            std::uint32_t const at = first + i * blockDim.x;
-            codes[i] = at < size ? here.codes[at] : padding;
-            words[i] = at < size ? here.words[at] : Word{0};
-          }
-          use(codes, words);
-        }
-        __syncthreads();
-      },
-      memory.of_warps, memory.longest);
-  __syncthreads();
-  for (std::uint32_t i = threadIdx.x; i < size; i += blockDim.x) {
-    here.codes[i] = table.code_at(i);
-    here.words[i] = table.word_at(i);
-  }
+  paired_table<Code, Word> table(
+      shared + bytes_beside_slice / sizeof(uint4), slices, bucket, size);
+  table.order(here, memory.of_warps, memory.longest);
 }
 
 #pragma GCC visibility pop

@@ -10,7 +10,6 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/code_groups.cuh>
-#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/kernels/group_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/range_part.cuh>
@@ -24,8 +23,7 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// `Word`: of what lies beside a code, or no_value.
-template <class Code, class Word = no_value>
+template <class Code>
 class ordered_table {
 public:
   using code = Code;
@@ -38,9 +36,9 @@ public:
       : slices_(slices), ends_(cuda::shared_address(memory)),
         codes_(cuda::kept(ends_ + slices.code_offset())), map_(slices, job, ends_), job_(job) {}
 
-  /// Puts those codes in order for which `for_all(use)` calls use(codes), or use(codes, words), and that belong to the
-  /// slice; reads them twice. Returns how many do. All threads must call it, and wait for each other afterwards. Shared memory: a word
-  /// for each warp, and one more.
+  /// Puts those codes in order for which `for_all(use)` calls use(codes), and that belong to the slice; reads them twice.
+  /// Returns how many do. All threads must call it, and wait for each other afterwards. Shared memory: a word for each
+  /// warp, and one more.
   template <class ForAll>
   __device__ std::uint32_t fill(ForAll for_all, std::uint32_t* of_warps, std::uint32_t& longest) {
     for (std::uint32_t i = threadIdx.x; i < slices_.groups() / 4; i += blockDim.x) {
@@ -49,10 +47,10 @@ public:
     map_.prepare();
     __syncthreads();
     std::uint32_t counted = 0;
-    for_all([&](auto const& codes, auto const&...) { counted += count(codes); });
+    for_all([&](auto const& codes) { counted += count(codes); });
     find_begins(of_warps);
-    group_sorter<Code, Word> const groups(
-        slices_.groups(), ends_, ends_ + slices_.list_offset(), codes_, words());
+    group_list const groups(slices_.groups(), ends_, ends_ + slices_.list_offset());
+    group_sorter<Code> const sorter(groups, codes_);
     if (threadIdx.x == 0) {
       groups.begin();
       longest = 0;
@@ -61,21 +59,18 @@ public:
     size_ = sum_of(of_warps);
     has_room_ = size_ <= slices_.room;
     if (has_room_) {
-      for_all([&](auto const& codes, auto const&... words) { place(codes, words...); });
-      groups.sort_short();
+      for_all([&](auto const& codes) { place(codes); });
+      sorter.sort_short();
       __syncthreads();
       // Codes of even buckets that crowd had better be put in others.
       std::uint32_t const most = slices_.sample == nullptr ? ordered_slices::longest : slices_.room;
-      has_room_ = groups.sort_listed(of_warps, longest, most);
+      has_room_ = sorter.sort_listed(longest_groups(of_warps, longest), most);
     }
     return counted;
   }
   __device__ bool has_room() const { return has_room_; }
   __device__ Code code_at(std::uint32_t i) const {
     return *shared_pointer<Code const>(codes_ + i * sizeof(Code));
-  }
-  __device__ Word word_at(std::uint32_t i) const {
-    return *shared_pointer<Word const>(words() + i * sizeof(Word));
   }
   __device__ static bool gains_by_halving(std::uint32_t) { return false; }
 
@@ -127,7 +122,7 @@ private:
   /// Codes that a thread has addresses for.
   static constexpr unsigned at_once = 4;
 
-  /// Calls `use(codes, done)` with so many of them at a time, and how many were before.
+  /// Calls `use(codes)` with so many of them at a time.
   template <unsigned Count, class Use>
   __device__ static void for_some(Code const (&codes)[Count], Use use) {
     static_assert(Count % at_once == 0);
@@ -138,17 +133,13 @@ private:
       for (unsigned i = 0; i < at_once; ++i) {
         some[i] = codes[done + i];
       }
-      use(some, done);
+      use(some);
     }
   }
 
   /// How many codes are the one before the slice, which has a row, too.
   __device__ std::uint32_t before_all() const {
     return slices_.sample != nullptr && job_ != 0 ? slices_.between[job_] : 0;
-  }
-  /// The address of what lies beside codes.
-  __device__ std::uint32_t words() const {
-    return codes_ + slices_.room * static_cast<std::uint32_t>(sizeof(Code));
   }
   /// A bit for each code: whether it is the first of equal ones. They stand where groups did, which are known no more.
   __device__ std::uint32_t* firsts() const {
@@ -170,7 +161,7 @@ private:
   template <unsigned Count>
   __device__ std::uint32_t count(Code const (&codes)[Count]) const {
     std::uint32_t counted = 0;
-    for_some(codes, [&](auto const& some, unsigned) {
+    for_some(codes, [&](auto const& some) {
       std::uint32_t groups[at_once];
       map_.find(some, groups);
 #pragma unroll
@@ -206,9 +197,9 @@ private:
     }
     return sum;
   }
-  template <unsigned Count, class... Words>
-  __device__ void place(Code const (&codes)[Count], Words const&... words) const {
-    for_some(codes, [&](auto const& some, [[maybe_unused]] unsigned done) {
+  template <unsigned Count>
+  __device__ void place(Code const (&codes)[Count]) const {
+    for_some(codes, [&](auto const& some) {
       std::uint32_t to[at_once];
       map_.find(some, to);
 #pragma unroll
@@ -219,7 +210,6 @@ private:
       for (unsigned i = 0; i < at_once; ++i) {
         if (map_.has(some[i])) {
           *shared_pointer<Code>(codes_ + to[i] * sizeof(Code)) = some[i];
-          ((*shared_pointer<Word>(this->words() + to[i] * sizeof(Word)) = words[done + i]), ...);
         }
       }
     });

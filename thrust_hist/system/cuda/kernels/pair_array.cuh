@@ -37,6 +37,10 @@ struct pair_array {
   Word* words;
 
   __device__ place operator[](std::uint32_t i) const { return {codes[i], words[i]}; }
+  __device__ void put(std::uint32_t i, Code code, Word word) const {
+    codes[i] = code;
+    words[i] = word;
+  }
   __device__ pair_array operator+(std::uint32_t i) const { return {codes + i, words + i}; }
 };
 

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms, route sorted bucket by bucket: the pairs of a bucket in the shared memory of a block. Each goes to
+/// its group, as in an ordered_table, and from there to its place in order, in global memory. Most groups are short:
+/// each of their codes finds out by itself how many of the group come before it. Longer ones are sorted.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/kernels/code_groups.cuh>
+#include <thrust_hist/system/cuda/kernels/group_list.cuh>
+#include <thrust_hist/system/cuda/kernels/lanes.cuh>
+#include <thrust_hist/system/cuda/kernels/pair_array.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+#include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
+#include <thrust_hist/system/cuda/paired_buckets.h>
+
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+#pragma GCC visibility push(hidden)
+
+template <class Code, class Word>
+class paired_table {
+public:
+  using pair_array_type = pair_array<Code, Word>;
+  using buckets = paired_buckets<Code>;
+
+  /// In shared memory from `memory` on, for so many pairs of a bucket.
+  __device__ paired_table(
+      void* memory, bounded_slices<Code> const& slices, std::uint32_t bucket, std::uint32_t size)
+      : slices_(slices), ends_(cuda::shared_address(memory)),
+        codes_(cuda::kept(ends_ + slices.code_offset())), map_(slices, bucket, ends_), size_(size) {
+  }
+
+  /// Puts pairs in order where they stand. All threads must call it. Shared memory: a word for each warp, and one more.
+  __device__ void order(
+      pair_array_type const& pairs, std::uint32_t* of_warps, std::uint32_t& longest) {
+    for (std::uint32_t i = threadIdx.x; i < slices_.groups() / 4; i += blockDim.x) {
+      shared_pointer<uint4>(ends_)[i] = make_uint4(0, 0, 0, 0);
+    }
+    map_.prepare();
+    __syncthreads();
+    places mine;
+    count(pairs, mine);
+    __syncthreads();
+    find_ends(of_warps);
+    if (threadIdx.x == 0) {
+      groups().begin();
+      longest = 0;
+    }
+    __syncthreads();
+    place(pairs, mine);
+    groups().for_all([this](std::uint32_t group, std::uint32_t size) {
+      if (size > longest_short) {
+        groups().add(group);
+      }
+    });
+    __syncthreads();
+    longest_groups const left(of_warps, longest);
+    write_long(pairs, left);
+    __syncthreads();
+    write_longest(pairs, left);
+    write_short(pairs);
+  }
+
+private:
+  static constexpr std::uint32_t longest_short = 32;
+  static constexpr unsigned at_once = 8;
+
+  /// Of each of a thread's pairs: the number of its group, and above that how many of the group were counted before.
+  using places = std::uint32_t[buckets::pairs_of_thread];
+  static_assert(buckets::pairs_of_thread % at_once == 0);
+  static constexpr unsigned group_bits = 16;
+  static_assert(ordered_slices::most_groups_log2 <= group_bits);
+  static_assert(buckets::most_room <= 1u << (32 - group_bits));
+
+  /// Calls `use(i)` for every so-manieth of a thread's pairs that some thread has.
+  template <class Use>
+  __device__ void for_some(Use use) const {
+#pragma unroll
+    for (unsigned i = 0; i < buckets::pairs_of_thread; i += at_once) {
+      if (i * blockDim.x < size_) {
+        use(i);
+      }
+    }
+  }
+  /// Where a thread's i-th pair stands at first.
+  __device__ std::uint32_t at(unsigned i) const { return i * blockDim.x + threadIdx.x; }
+
+  __device__ void count(pair_array_type const& pairs, places& mine) const {
+    for_some([&](unsigned first) {
+      Code codes[at_once];
+      std::uint32_t groups[at_once];
+#pragma unroll
+      for (unsigned i = 0; i < at_once; ++i) {
+        codes[i] = pairs.codes[min(at(first + i), size_ - 1)];
+      }
+      map_.find(codes, groups);
+#pragma unroll
+      for (unsigned i = 0; i < at_once; ++i) {
+        bool const is_there = at(first + i) < size_;
+        std::uint32_t const before = cuda::add_shared_if(is_there, ends_ + groups[i] * 4, 1);
+        mine[first + i] = groups[i] | before << group_bits;
+      }
+    });
+  }
+  /// From the sizes of groups. Neighbouring ones for each thread, four at a time.
+  __device__ void find_ends(std::uint32_t* of_warps) const {
+    std::uint32_t const mine = slices_.groups() / 4 / blockDim.x;
+    auto* const fours = shared_pointer<uint4>(ends_) + threadIdx.x * mine;
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i < mine; ++i) {
+      uint4 const sizes = fours[i];
+      sum += sizes.x + sizes.y + sizes.z + sizes.w;
+    }
+    std::uint32_t end = cuda::exclusive_sum_over_block(sum, of_warps);
+    for (std::uint32_t i = 0; i < mine; ++i) {
+      uint4 ends = fours[i];
+      ends.x += end;
+      ends.y += ends.x;
+      ends.z += ends.y;
+      ends.w += ends.z;
+      end = ends.w;
+      fours[i] = ends;
+    }
+  }
+  __device__ void place(pair_array_type const& pairs, places const& mine) const {
+    constexpr unsigned moved =
+        sizeof(Code) + sizeof(Word) > 8 ? at_once / 2 : at_once;  // registers for no more
+    for_some([&](unsigned first) {
+#pragma unroll
+      for (unsigned last = first + at_once; first < last; first += moved) {
+        Code codes[moved];
+        Word words[moved];
+#pragma unroll
+        for (unsigned i = 0; i < moved; ++i) {
+          codes[i] = pairs.codes[min(at(first + i), size_ - 1)];
+          words[i] = pairs.words[min(at(first + i), size_ - 1)];
+        }
+#pragma unroll
+        for (unsigned i = 0; i < moved; ++i) {
+          if (at(first + i) < size_) {
+            std::uint32_t const group = mine[first + i] & ((1u << group_bits) - 1);
+            std::uint32_t const to = groups().begin_of(group) + (mine[first + i] >> group_bits);
+            code_at(to) = codes[i];
+            word_at(to) = words[i];
+            group_at(to) = static_cast<std::uint16_t>(group);
+          }
+        }
+      }
+    });
+    if (threadIdx.x < buckets::codes_behind) {
+      code_at(size_ + threadIdx.x) = static_cast<Code>(~Code{0});
+    }
+  }
+
+  /// Those of short groups. Neighbours of a warp have their places near each other.
+  __device__ void write_short(pair_array_type const& pairs) const {
+    for (std::uint32_t i = threadIdx.x; i < size_; i += blockDim.x) {
+      std::uint32_t const group = group_at(i);
+      std::uint32_t const begin = groups().begin_of(group);
+      std::uint32_t const end = groups().end_of(group);
+      if (end - begin <= longest_short) {
+        Code const code = code_at(i);
+        pairs.put(begin + before(code, i, begin, end), code, word_at(i));
+      }
+    }
+  }
+  /// How many codes from `begin` to `end`, of a group, come before the i-th one; of equal ones those that stand before
+  /// it. Some behind the end are looked at as well: those of other groups are higher.
+  __device__ std::uint32_t before(
+      Code code, std::uint32_t i, std::uint32_t begin, std::uint32_t end) const {
+    constexpr unsigned at_once = buckets::codes_behind;
+    std::uint32_t count = 0;
+    for (std::uint32_t first = begin; first < end; first += at_once) {
+#pragma unroll
+      for (unsigned j = 0; j < at_once; ++j) {
+        Code const other = code_at(first + j);
+        count += other < code || (other == code && first + j < i) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  /// A warp for each long group. What makes one long is often a single key: its pairs are written as they come, and only
+  /// all others are sorted, if they are not too many.
+  __device__ void write_long(pair_array_type const& pairs, longest_groups const& left) const {
+    groups().for_listed([&](std::uint32_t group, std::uint32_t size) {
+      if (size <= longest_short) {
+        return;
+      }
+      std::uint32_t const begin = groups().begin_of(group);
+      Code const frequent = most_frequent(begin, size);
+      std::uint32_t lower = 0;
+      std::uint32_t equal = 0;
+      for_rows(size, [&](std::uint32_t i, bool is_there) {
+        Code const code = code_at(begin + (is_there ? i : 0));
+        lower += count_lanes(is_there && code < frequent);
+        equal += count_lanes(is_there && code == frequent);
+      });
+      std::uint32_t const others = size - equal;
+      if (others > ordered_slices::longest_of_warp && left.add(group)) {
+        return;
+      }
+      write_equal(pairs, begin, size, frequent, begin + lower);
+      if (others > 1) {
+        small_sort::by_warp(numbers() + begin, others);
+      }
+      for (std::uint32_t i = threadIdx.x % 32; i < others; i += 32) {
+        pairs.put(
+            begin + i + (i < lower ? 0 : equal), code_at(begin + i), word_at(begin + i));
+      }
+    });
+  }
+  /// What many of a long group are, if any.
+  __device__ Code most_frequent(std::uint32_t begin, std::uint32_t size) const {
+    std::uint32_t const lane = threadIdx.x % 32;
+    Code const code = code_at(begin + lane * size / 32);
+    auto const equals = static_cast<std::uint32_t>(__popc(__match_any_sync(~0u, code)));
+    std::uint32_t const most = cuda::over_warp(
+        equals << 5 | lane, [](std::uint32_t a, std::uint32_t b) { return max(a, b); });
+    return cuda::from_lane(~0u, code, most & 31);
+  }
+  /// Writes pairs of a code of a group from a place on, and moves all others to the group's begin.
+  __device__ void write_equal(
+      pair_array_type const& pairs, std::uint32_t begin, std::uint32_t size, Code equal,
+      std::uint32_t place) const {
+    unsigned const lower_lanes = (1u << threadIdx.x % 32) - 1;
+    std::uint32_t free = begin;
+    for_rows(size, [&](std::uint32_t i, bool is_there) {
+      Code const code = code_at(begin + (is_there ? i : 0));
+      Word const word = word_at(begin + (is_there ? i : 0));
+      unsigned const equals = __ballot_sync(~0u, is_there && code == equal);
+      unsigned const others = __ballot_sync(~0u, is_there && code != equal);
+      __syncwarp();  // all have read
+      if (is_there && code == equal) {
+        pairs.put(place + __popc(equals & lower_lanes), code, word);
+      } else if (is_there) {
+        code_at(free + __popc(others & lower_lanes)) = code;
+        word_at(free + __popc(others & lower_lanes)) = word;
+      }
+      place += __popc(equals);
+      free += __popc(others);
+    });
+  }
+  /// Calls `use(i, is_there)` by all lanes of a warp, until all of so many have been there.
+  template <class Use>
+  __device__ static void for_rows(std::uint32_t size, Use use) {
+    for (std::uint32_t first = 0; first < size; first += 32) {
+      std::uint32_t const i = first + threadIdx.x % 32;
+      use(i, i < size);
+    }
+  }
+  __device__ static std::uint32_t count_lanes(bool mine) {
+    return static_cast<std::uint32_t>(__popc(__ballot_sync(~0u, mine)));
+  }
+  /// All threads must call it.
+  __device__ void write_longest(pair_array_type const& pairs, longest_groups const& left) const {
+    for (std::uint32_t g = 0; g < left.number(); ++g) {
+      std::uint32_t const begin = groups().begin_of(left[g]);
+      std::uint32_t const end = groups().end_of(left[g]);
+      small_sort::by_block(numbers() + begin, end - begin);
+      for (std::uint32_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
+        pairs.put(i, code_at(i), word_at(i));
+      }
+    }
+  }
+
+  __device__ group_list groups() const {
+    return {slices_.groups(), ends_, ends_ + slices_.list_offset()};
+  }
+  __device__ pair_array_type numbers() const {
+    return {shared_pointer<Code>(codes_), shared_pointer<Word>(words())};
+  }
+  __device__ Code& code_at(std::uint32_t i) const {
+    return *shared_pointer<Code>(codes_ + i * static_cast<std::uint32_t>(sizeof(Code)));
+  }
+  __device__ Word& word_at(std::uint32_t i) const {
+    return *shared_pointer<Word>(words() + i * static_cast<std::uint32_t>(sizeof(Word)));
+  }
+  __device__ std::uint16_t& group_at(std::uint32_t i) const {
+    return *shared_pointer<std::uint16_t>(
+        words() + slices_.room * static_cast<std::uint32_t>(sizeof(Word)) + i * 2);
+  }
+  __device__ std::uint32_t words() const {
+    return codes_ +
+           (slices_.room + buckets::codes_behind) * static_cast<std::uint32_t>(sizeof(Code));
+  }
+
+  bounded_slices<Code> const& slices_;
+  std::uint32_t ends_;  // of groups: the address of an array in shared memory, as the next one
+  std::uint32_t codes_;
+  code_groups<Code> map_;
+  std::uint32_t size_;
+};
+
+#pragma GCC visibility pop
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
