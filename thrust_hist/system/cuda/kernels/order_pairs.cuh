@@ -43,8 +43,7 @@ __launch_bounds__(ordered_slices::threads, ordered_slices::blocks) __global__ vo
     small_sort::by_block(here, size);
     return;
   }
-  paired_table<Code, Word> table(
-      shared + bytes_beside_slice / sizeof(uint4), slices, bucket, size);
+  paired_table<Code, Word> table(shared + bytes_beside_slice / sizeof(uint4), slices, bucket, size);
   table.order(here, memory.of_warps, memory.longest);
 }
 

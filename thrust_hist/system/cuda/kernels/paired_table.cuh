@@ -90,7 +90,9 @@ private:
     }
   }
   /// Where a thread's i-th pair stands at first.
-  __device__ std::uint32_t at(unsigned i) const { return i * blockDim.x + threadIdx.x; }
+  __device__ std::uint32_t at(unsigned i) const {
+    return i * blockDim.x + threadIdx.x;
+  }
 
   __device__ void count(pair_array_type const& pairs, places& mine) const {
     for_some([&](unsigned first) {
@@ -187,34 +189,69 @@ private:
     return count;
   }
 
-  /// A warp for each long group. What makes one long is often a single key: its pairs are written as they come, and only
-  /// all others are sorted, if they are not too many.
+  /// Codes of which the pairs of a group have been written: each lane of a warp keeps one, and how many these were.
+  struct written_codes {
+    unsigned number = 0;
+    Code code = 0;
+    std::uint32_t pairs = 0;
+
+    __device__ void add(Code next, std::uint32_t size) {
+      bool const is_mine = threadIdx.x % 32 == number;
+      code = is_mine ? next : code;
+      pairs = is_mine ? size : pairs;
+      ++number;
+    }
+    /// How many pairs come before those of a code. All lanes must call it.
+    __device__ std::uint32_t before(Code of) const {
+      std::uint32_t sum = 0;
+      for (unsigned lane = 0; lane < number; ++lane) {
+        Code const other = __shfl_sync(~0u, code, static_cast<int>(lane));
+        std::uint32_t const size = __shfl_sync(~0u, pairs, static_cast<int>(lane));
+        sum += other < of ? size : 0;
+      }
+      return sum;
+    }
+  };
+
+  /// A warp for each long group. What makes one long is often a few keys: pairs of a frequent one are written as they
+  /// come, and only what is left is sorted.
   __device__ void write_long(pair_array_type const& pairs, longest_groups const& left) const {
     groups().for_listed([&](std::uint32_t group, std::uint32_t size) {
       if (size <= longest_short) {
         return;
       }
       std::uint32_t const begin = groups().begin_of(group);
-      Code const frequent = most_frequent(begin, size);
-      std::uint32_t lower = 0;
-      std::uint32_t equal = 0;
-      for_rows(size, [&](std::uint32_t i, bool is_there) {
-        Code const code = code_at(begin + (is_there ? i : 0));
-        lower += count_lanes(is_there && code < frequent);
-        equal += count_lanes(is_there && code == frequent);
+      written_codes written;
+      std::uint32_t rest = size;
+      while (rest > longest_short && written.number < 32) {
+        Code const frequent = most_frequent(begin, rest);
+        std::uint32_t lower = 0;
+        std::uint32_t equal = 0;
+        for_rows(rest, [&](std::uint32_t i, bool is_there) {
+          Code const code = code_at(begin + (is_there ? i : 0));
+          lower += count_lanes(is_there && code < frequent);
+          equal += count_lanes(is_there && code == frequent);
+        });
+        if (equal < rest / 8) {
+          if (rest == size && size > ordered_slices::longest_of_warp && left.add(group)) {
+            return;
+          }
+          break;
+        }
+        write_equal(pairs, begin, rest, frequent, begin + lower + written.before(frequent));
+        written.add(frequent, equal);
+        rest -= equal;
+      }
+      if (rest > 1) {
+        small_sort::by_warp(numbers() + begin, rest);
+      }
+      for_rows(rest, [&](std::uint32_t i, bool is_there) {
+        std::uint32_t const at = begin + (is_there ? i : 0);
+        std::uint32_t const place = begin + i + written.before(code_at(at));
+        if (is_there) {
+          pairs.put(place, code_at(at), word_at(at));
+        }
       });
-      std::uint32_t const others = size - equal;
-      if (others > ordered_slices::longest_of_warp && left.add(group)) {
-        return;
-      }
-      write_equal(pairs, begin, size, frequent, begin + lower);
-      if (others > 1) {
-        small_sort::by_warp(numbers() + begin, others);
-      }
-      for (std::uint32_t i = threadIdx.x % 32; i < others; i += 32) {
-        pairs.put(
-            begin + i + (i < lower ? 0 : equal), code_at(begin + i), word_at(begin + i));
-      }
     });
   }
   /// What many of a long group are, if any.
@@ -226,7 +263,7 @@ private:
         equals << 5 | lane, [](std::uint32_t a, std::uint32_t b) { return max(a, b); });
     return cuda::from_lane(~0u, code, most & 31);
   }
-  /// Writes pairs of a code of a group from a place on, and moves all others to the group's begin.
+  /// Writes pairs of a code, of so many, from a place on, and moves all others to the begin.
   __device__ void write_equal(
       pair_array_type const& pairs, std::uint32_t begin, std::uint32_t size, Code equal,
       std::uint32_t place) const {
@@ -247,6 +284,7 @@ private:
       place += __popc(equals);
       free += __popc(others);
     });
+    __syncwarp();
   }
   /// Calls `use(i, is_there)` by all lanes of a warp, until all of so many have been there.
   template <class Use>

@@ -27,7 +27,7 @@ struct bucket_memory {
   std::uint32_t* tiles;       ///< how many have segments: those that are not near
   std::uint32_t* near_tiles;  ///< how many are near, and counted something
   std::uint32_t* light_jobs;  ///< see work_line
-  std::uint32_t* dealt;       ///< how many tiles blocks have asked for: see tile_sorter::take_tile()
+  std::uint32_t* dealt;  ///< how many tiles blocks have asked for: see tile_sorter::take_tile()
 
   bucket_memory(bucket_layout const& layout, void* memory) noexcept
       : bucket_memory(layout, memory, layout.rest_bytes()) {}
