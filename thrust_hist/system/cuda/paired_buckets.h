@@ -32,6 +32,8 @@ struct paired_buckets {
   static constexpr unsigned pairs_of_thread = 32;  ///< of a bucket that is put in order, at most
   static constexpr std::uint32_t most_room = pairs_of_thread * ordered_slices::threads;
   static constexpr std::uint32_t codes_behind = 4;  ///< the last pair of a bucket
+  static constexpr std::uint32_t longest_short =
+      32;  ///< group of which nobody need put codes in order
   static constexpr std::uint32_t words_beside =
       36;  ///< of shared memory, for a block that makes tiles
 

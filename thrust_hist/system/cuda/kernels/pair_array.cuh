@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -42,6 +43,21 @@ struct pair_array {
     words[i] = word;
   }
   __device__ pair_array operator+(std::uint32_t i) const { return {codes + i, words + i}; }
+};
+
+/// The same in shared memory, by their addresses.
+template <class Code, class Word>
+struct shared_pairs {
+  std::uint32_t codes;
+  std::uint32_t words;
+
+  __device__ Code& code(std::uint32_t i) const {
+    return *shared_pointer<Code>(codes + i * static_cast<std::uint32_t>(sizeof(Code)));
+  }
+  __device__ Word& word(std::uint32_t i) const {
+    return *shared_pointer<Word>(words + i * static_cast<std::uint32_t>(sizeof(Word)));
+  }
+  __device__ pair_array<Code, Word> from(std::uint32_t i) const { return {&code(i), &word(i)}; }
 };
 
 /// What is sorted, where a small_sort is given where it stands.

@@ -5,16 +5,15 @@
 /// \file
 /// Sparse histograms, route sorted bucket by bucket: the pairs of a bucket in the shared memory of a block. Each goes to
 /// its group, as in an ordered_table, and from there to its place in order, in global memory. Most groups are short:
-/// each of their codes finds out by itself how many of the group come before it. Longer ones are sorted.
+/// each of their codes finds out by itself how many of the group come before it. Longer ones are long_groups.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/code_groups.cuh>
 #include <thrust_hist/system/cuda/kernels/group_list.cuh>
-#include <thrust_hist/system/cuda/kernels/lanes.cuh>
+#include <thrust_hist/system/cuda/kernels/long_groups.cuh>
 #include <thrust_hist/system/cuda/kernels/pair_array.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
-#include <thrust_hist/system/cuda/kernels/small_sorts.cuh>
 #include <thrust_hist/system/cuda/paired_buckets.h>
 
 #include <cstdint>
@@ -56,20 +55,20 @@ public:
     __syncthreads();
     place(pairs, mine);
     groups().for_all([this](std::uint32_t group, std::uint32_t size) {
-      if (size > longest_short) {
+      if (size > buckets::longest_short) {
         groups().add(group);
       }
     });
     __syncthreads();
+    long_groups<Code, Word> const others(groups(), here(), pairs);
     longest_groups const left(of_warps, longest);
-    write_long(pairs, left);
+    others.write(left);
     __syncthreads();
-    write_longest(pairs, left);
+    others.write_longest(left);
     write_short(pairs);
   }
 
 private:
-  static constexpr std::uint32_t longest_short = 32;
   static constexpr unsigned at_once = 8;
 
   /// Of each of a thread's pairs: the number of its group, and above that how many of the group were counted before.
@@ -167,7 +166,7 @@ private:
       std::uint32_t const group = group_at(i);
       std::uint32_t const begin = groups().begin_of(group);
       std::uint32_t const end = groups().end_of(group);
-      if (end - begin <= longest_short) {
+      if (end - begin <= buckets::longest_short) {
         Code const code = code_at(i);
         pairs.put(begin + before(code, i, begin, end), code, word_at(i));
       }
@@ -189,137 +188,17 @@ private:
     return count;
   }
 
-  /// Codes of which the pairs of a group have been written: each lane of a warp keeps one, and how many these were.
-  struct written_codes {
-    unsigned number = 0;
-    Code code = 0;
-    std::uint32_t pairs = 0;
-
-    __device__ void add(Code next, std::uint32_t size) {
-      bool const is_mine = threadIdx.x % 32 == number;
-      code = is_mine ? next : code;
-      pairs = is_mine ? size : pairs;
-      ++number;
-    }
-    /// How many pairs come before those of a code. All lanes must call it.
-    __device__ std::uint32_t before(Code of) const {
-      std::uint32_t sum = 0;
-      for (unsigned lane = 0; lane < number; ++lane) {
-        Code const other = __shfl_sync(~0u, code, static_cast<int>(lane));
-        std::uint32_t const size = __shfl_sync(~0u, pairs, static_cast<int>(lane));
-        sum += other < of ? size : 0;
-      }
-      return sum;
-    }
-  };
-
-  /// A warp for each long group. What makes one long is often a few keys: pairs of a frequent one are written as they
-  /// come, and only what is left is sorted.
-  __device__ void write_long(pair_array_type const& pairs, longest_groups const& left) const {
-    groups().for_listed([&](std::uint32_t group, std::uint32_t size) {
-      if (size <= longest_short) {
-        return;
-      }
-      std::uint32_t const begin = groups().begin_of(group);
-      written_codes written;
-      std::uint32_t rest = size;
-      while (rest > longest_short && written.number < 32) {
-        Code const frequent = most_frequent(begin, rest);
-        std::uint32_t lower = 0;
-        std::uint32_t equal = 0;
-        for_rows(rest, [&](std::uint32_t i, bool is_there) {
-          Code const code = code_at(begin + (is_there ? i : 0));
-          lower += count_lanes(is_there && code < frequent);
-          equal += count_lanes(is_there && code == frequent);
-        });
-        if (equal < rest / 8) {
-          if (rest == size && size > ordered_slices::longest_of_warp && left.add(group)) {
-            return;
-          }
-          break;
-        }
-        write_equal(pairs, begin, rest, frequent, begin + lower + written.before(frequent));
-        written.add(frequent, equal);
-        rest -= equal;
-      }
-      if (rest > 1) {
-        small_sort::by_warp(numbers() + begin, rest);
-      }
-      for_rows(rest, [&](std::uint32_t i, bool is_there) {
-        std::uint32_t const at = begin + (is_there ? i : 0);
-        std::uint32_t const place = begin + i + written.before(code_at(at));
-        if (is_there) {
-          pairs.put(place, code_at(at), word_at(at));
-        }
-      });
-    });
-  }
-  /// What many of a long group are, if any.
-  __device__ Code most_frequent(std::uint32_t begin, std::uint32_t size) const {
-    std::uint32_t const lane = threadIdx.x % 32;
-    Code const code = code_at(begin + lane * size / 32);
-    auto const equals = static_cast<std::uint32_t>(__popc(__match_any_sync(~0u, code)));
-    std::uint32_t const most = cuda::over_warp(
-        equals << 5 | lane, [](std::uint32_t a, std::uint32_t b) { return max(a, b); });
-    return cuda::from_lane(~0u, code, most & 31);
-  }
-  /// Writes pairs of a code, of so many, from a place on, and moves all others to the begin.
-  __device__ void write_equal(
-      pair_array_type const& pairs, std::uint32_t begin, std::uint32_t size, Code equal,
-      std::uint32_t place) const {
-    unsigned const lower_lanes = (1u << threadIdx.x % 32) - 1;
-    std::uint32_t free = begin;
-    for_rows(size, [&](std::uint32_t i, bool is_there) {
-      Code const code = code_at(begin + (is_there ? i : 0));
-      Word const word = word_at(begin + (is_there ? i : 0));
-      unsigned const equals = __ballot_sync(~0u, is_there && code == equal);
-      unsigned const others = __ballot_sync(~0u, is_there && code != equal);
-      __syncwarp();  // all have read
-      if (is_there && code == equal) {
-        pairs.put(place + __popc(equals & lower_lanes), code, word);
-      } else if (is_there) {
-        code_at(free + __popc(others & lower_lanes)) = code;
-        word_at(free + __popc(others & lower_lanes)) = word;
-      }
-      place += __popc(equals);
-      free += __popc(others);
-    });
-    __syncwarp();
-  }
-  /// Calls `use(i, is_there)` by all lanes of a warp, until all of so many have been there.
-  template <class Use>
-  __device__ static void for_rows(std::uint32_t size, Use use) {
-    for (std::uint32_t first = 0; first < size; first += 32) {
-      std::uint32_t const i = first + threadIdx.x % 32;
-      use(i, i < size);
-    }
-  }
-  __device__ static std::uint32_t count_lanes(bool mine) {
-    return static_cast<std::uint32_t>(__popc(__ballot_sync(~0u, mine)));
-  }
-  /// All threads must call it.
-  __device__ void write_longest(pair_array_type const& pairs, longest_groups const& left) const {
-    for (std::uint32_t g = 0; g < left.number(); ++g) {
-      std::uint32_t const begin = groups().begin_of(left[g]);
-      std::uint32_t const end = groups().end_of(left[g]);
-      small_sort::by_block(numbers() + begin, end - begin);
-      for (std::uint32_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
-        pairs.put(i, code_at(i), word_at(i));
-      }
-    }
-  }
-
   __device__ group_list groups() const {
     return {slices_.groups(), ends_, ends_ + slices_.list_offset()};
   }
-  __device__ pair_array_type numbers() const {
-    return {shared_pointer<Code>(codes_), shared_pointer<Word>(words())};
+  __device__ shared_pairs<Code, Word> here() const {
+    return {codes_, words()};
   }
   __device__ Code& code_at(std::uint32_t i) const {
-    return *shared_pointer<Code>(codes_ + i * static_cast<std::uint32_t>(sizeof(Code)));
+    return here().code(i);
   }
   __device__ Word& word_at(std::uint32_t i) const {
-    return *shared_pointer<Word>(words() + i * static_cast<std::uint32_t>(sizeof(Word)));
+    return here().word(i);
   }
   __device__ std::uint16_t& group_at(std::uint32_t i) const {
     return *shared_pointer<std::uint16_t>(
