@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Folds in shared memory on a GPU of few multiprocessors, which has so many pairs for each thread that the last ones are
-// dealt out to whoever comes first: every pair is folded once, whatever the table, the values, and what stands at the ends.
+// dealt out to whoever comes first, as tiles are that are sorted into buckets: every pair is folded once, whatever the
+// table, the values, and what stands at the ends.
 
 #include "../support/pretended_gpu.h"
 #include "folds_exact_sums.h"
@@ -33,7 +34,7 @@ void check(Op op) {
       return static_cast<A>(static_cast<int>(test::scrambled(i) >> 40) % 9 + 1);
     });
     for (auto d : {test::distribution::uniform, test::distribution::zipf})
-      for (std::int64_t bins : {5, 300, 6000}) {
+      for (std::int64_t bins : {5, 300, 6000, 70001}) {
         BOOST_TEST_INFO_SCOPE(
             test::name_of(d) << ", " << bins << " bins, " << processors << " processors");
         const auto keys = test::keys_of(d, n, static_cast<std::uint64_t>(bins));

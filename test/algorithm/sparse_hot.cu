@@ -268,14 +268,13 @@ BOOST_AUTO_TEST_CASE(values_of_frequent_keys_beside_many_others) {
 // Of a GPU with one processor, so that blocks have many tiles, of which most keys come to no bucket.
 BOOST_AUTO_TEST_CASE(many_tiles_of_a_block_with_frequent_keys) {
   const test::pretended_gpu gpu(test::with_processors(1));
+  const test::samples<std::uint64_t> keys((std::size_t{1} << 22) + 5, [](std::size_t i) {
+    const std::uint64_t x = mixed(i);
+    return mixed(i % 3 != 0 ? x % 5 : 1000 + x % 30000);
+  });
+  check(keys);
   check_values<float>(
-      test::samples<std::uint64_t>(
-          (std::size_t{1} << 22) + 5,
-          [](std::size_t i) {
-            const std::uint64_t x = mixed(i);
-            return mixed(i % 3 != 0 ? x % 5 : 1000 + x % 30000);
-          }),
-      [](std::size_t i) { return static_cast<float>(i % 5); }, test::by_plus{}, true);
+      keys, [](std::size_t i) { return static_cast<float>(i % 5); }, test::by_plus{}, true);
 }
 
 // At the places that are looked at stand few keys, and everywhere else are keys that come once: tables turn out to be much

@@ -178,7 +178,9 @@ BOOST_AUTO_TEST_CASE(buckets_of_pairs_fit_shared_memory_and_what_a_sort_would_ta
       BOOST_TEST(b.tile_shared_bytes() <= facts.shared_bytes_block);
       BOOST_TEST(b.search_shared_bytes() <= facts.shared_bytes_block);
       BOOST_TEST(b.shared_bytes() <= facts.shared_bytes_block);
-      BOOST_TEST(b.shared_bytes() >= b.slices.room * (sizeof(code_type) + word_bytes + 2));
+      BOOST_TEST(
+          b.shared_bytes() ==
+          b.slices.shared_bytes() + 4 * sizeof(code_type) + b.slices.room * (word_bytes + 2));
       BOOST_TEST(b.slices.room <= b.most_room);
       BOOST_TEST(b.slices.groups() % ordered_slices::threads == 0U);
       BOOST_TEST(static_cast<double>(b.slices.room) * b.buckets() >= 1.7 * static_cast<double>(n));

@@ -81,8 +81,11 @@ public:
       return below(3) == 0 ? Code{0} : below(2) == 0 ? highest<Code> : code;
     case narrow:
       return static_cast<Code>(highest<Code> - below(3000));
-    case crowd:  // most of them, and they are distinct
-      return below(3) == 0 ? code : static_cast<Code>(centres_[0] + below(1000000));
+    case crowd:  // most of them, and they are distinct but for two
+      return below(4) == 0   ? code
+             : below(3) == 0 ? static_cast<Code>(centres_[0] + 500000)
+             : below(4) == 0 ? static_cast<Code>(centres_[0] + 700001)
+                             : static_cast<Code>(centres_[0] + below(1000000));
     default:
       return code;
     }
@@ -358,9 +361,11 @@ drawn_case draw_case() {
 // Returns how many buckets have more codes than there is room for.
 template <class Code, class Word>
 unsigned check() {
-  const drawn_case c = draw_case();
-  const auto in = draw_input<Code, Word>(c);
+  drawn_case c = draw_case();
   auto plan = draw_plan<Code>(c, sizeof(Word));
+  if (c.sample == nothing && below(2) == 0)  // as many as there is room for, or one more
+    c.n = plan.buckets.slices.room + 1 - below(6);
+  const auto in = draw_input<Code, Word>(c);
   const auto sample = draw_sample(in, c, plan.buckets.sample_size());
   plan.buckets.slices.sample = sample.data();
   return sort_of_pairs<Code, Word>(in, plan).run();

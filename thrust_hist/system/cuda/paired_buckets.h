@@ -31,7 +31,7 @@ struct paired_buckets {
   static constexpr unsigned threads_of_search = 512;
   static constexpr unsigned pairs_of_thread = 32;  ///< of a bucket that is put in order, at most
   static constexpr std::uint32_t most_room = pairs_of_thread * ordered_slices::threads;
-  static constexpr std::uint32_t codes_behind = 4;  ///< the last pair of a bucket
+  static constexpr std::uint32_t codes_behind = 4;  ///< the last one, so that words are aligned
   static constexpr std::uint32_t longest_short =
       32;  ///< group of which nobody need put codes in order
   static constexpr std::uint32_t words_beside =
@@ -106,7 +106,8 @@ private:
 };
 
 /// As few buckets as there is room for in shared memory, and so many that all multiprocessors are busy to the end. Groups
-/// of up to three codes on average take less room than those of one, in which pairs of more than 8 bytes sort faster.
+/// of up to three codes on average take less room than those of one, in which pairs of more than 8 bytes find their
+/// places faster.
 template <class Code>
 paired_buckets<Code> plan_paired_buckets(
     std::uint64_t codes, std::size_t word_bytes, device_facts const& facts) {

@@ -70,7 +70,7 @@ private:
   std::uint32_t list_;
 };
 
-/// Groups that are too long for a warp: so many of them are left to the block.
+/// Groups that are too long for a warp, a word for each: so many of them are left to the block.
 class longest_groups {
 public:
   static constexpr std::uint32_t most = 32;
@@ -80,11 +80,11 @@ public:
       : groups_(groups), number_(number) {}
 
   /// Returns whether there is room. All lanes of a warp must call it.
-  __device__ bool add(std::uint32_t group) const {
+  __device__ bool add(std::uint32_t which) const {
     std::uint32_t place = threadIdx.x % 32 == 0 ? atomicAdd(&number_, 1u) : 0;
     place = __shfl_sync(~0u, place, 0);
     if (place < most) {
-      groups_[place] = group;  // each lane the same
+      groups_[place] = which;  // each lane the same
     }
     return place < most;
   }

@@ -26,7 +26,9 @@ namespace cuda {
 template <class Code>
 class written_codes {
 public:
-  __device__ bool has_room() const { return number_ < 32; }
+  static constexpr std::uint32_t most = 32;
+
+  __device__ bool has_room() const { return number_ < most; }
   __device__ void add(Code code, std::uint32_t pairs) {
     bool const is_mine = threadIdx.x % 32 == number_;
     code_ = is_mine ? code : code_;
@@ -40,6 +42,27 @@ public:
       Code const other = __shfl_sync(~0u, code_, static_cast<int>(lane));
       std::uint32_t const pairs = __shfl_sync(~0u, pairs_, static_cast<int>(lane));
       sum += other < code ? pairs : 0;
+    }
+    return sum;
+  }
+
+  /// Keeps them in the first of so many places from `begin` on that are free, for other warps. There are more than codes.
+  template <class Word>
+  __device__ void keep(
+      shared_pairs<Code, Word> const& here, std::uint32_t begin, std::uint32_t free) const {
+    std::uint32_t const lane = threadIdx.x % 32;
+    if (lane < free) {
+      here.code(begin + lane) = code_;
+      here.word(begin + lane) = pairs_;  // 0 behind the last one
+    }
+  }
+  /// As before(), of what was kept.
+  template <class Word>
+  __device__ static std::uint32_t kept_before(
+      Code code, shared_pairs<Code, Word> const& here, std::uint32_t begin, std::uint32_t free) {
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = begin; i < begin + min(free, most) && here.word(i) != 0; ++i) {
+      sum += here.code(i) < code ? static_cast<std::uint32_t>(here.word(i)) : 0;
     }
     return sum;
   }
@@ -62,14 +85,12 @@ public:
   /// A warp for each. Leaves to the block those that are too long for one. All threads must call it.
   __device__ void write(longest_groups const& left) const {
     groups_.for_listed([&](std::uint32_t group, std::uint32_t size) {
-      if (size <= longest_short) {
-        return;
-      }
       std::uint32_t const begin = groups_.begin_of(group);
       written_codes<Code> written;
       std::uint32_t const rest = write_frequent(begin, size, written);
-      bool const is_long = rest == size && size > ordered_slices::longest_of_warp;
-      if (!is_long || !left.add(group)) {
+      if (rest > ordered_slices::longest_of_warp && left.add(group | rest << group_bits)) {
+        written.keep(here_, begin + rest, size - rest);
+      } else {
         write_sorted(begin, rest, written);
       }
     });
@@ -77,23 +98,36 @@ public:
   /// What was left. The same, after all threads have waited for each other.
   __device__ void write_longest(longest_groups const& left) const {
     for (std::uint32_t g = 0; g < left.number(); ++g) {
-      std::uint32_t const begin = groups_.begin_of(left[g]);
-      std::uint32_t const end = groups_.end_of(left[g]);
-      small_sort::by_block(here_.from(begin), end - begin);
-      for (std::uint32_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
-        to_.put(i, here_.code(i), here_.word(i));
+      std::uint32_t const group = left[g] & ((1u << group_bits) - 1);
+      std::uint32_t const begin = groups_.begin_of(group);
+      std::uint32_t const rest = left[g] >> group_bits;
+      std::uint32_t const written = groups_.size_of(group) - rest;
+      small_sort::by_block(here_.from(begin), rest);
+      for (std::uint32_t i = begin + threadIdx.x; i < begin + rest; i += blockDim.x) {
+        Code const code = here_.code(i);
+        std::uint32_t const before =
+            written_codes<Code>::kept_before(code, here_, begin + rest, written);
+        to_.put(i + before, code, here_.word(i));
       }
     }
   }
 
 private:
-  static constexpr std::uint32_t longest_short = paired_buckets<Code>::longest_short;
+  using buckets = paired_buckets<Code>;
+  static constexpr std::uint32_t longest_short = buckets::longest_short;
+  static constexpr unsigned group_bits = 16;
+  static_assert(ordered_slices::most_groups_log2 <= group_bits);
+  static_assert(buckets::most_room <= 1u << (31 - group_bits));
+  static_assert(buckets::most_room / (longest_short + 1) <= ordered_slices::most_listed);
 
   /// Pairs of codes that are an eighth of what is left, or more. Returns how many are left, from `begin` on.
   __device__ std::uint32_t write_frequent(
       std::uint32_t begin, std::uint32_t size, written_codes<Code>& written) const {
     while (size > longest_short && written.has_room()) {
-      Code const frequent = most_frequent(begin, size);
+      Code frequent;
+      if (!find_frequent(begin, size, frequent)) {
+        break;
+      }
       std::uint32_t lower = 0;
       std::uint32_t equal = 0;
       for_rows(size, [&](std::uint32_t i, bool is_there) {
@@ -110,14 +144,15 @@ private:
     }
     return size;
   }
-  /// What many are, if any.
-  __device__ Code most_frequent(std::uint32_t begin, std::uint32_t size) const {
+  /// Finds the most frequent one of 32 codes. Returns false if it is not one of many.
+  __device__ bool find_frequent(std::uint32_t begin, std::uint32_t size, Code& frequent) const {
     std::uint32_t const lane = threadIdx.x % 32;
     Code const code = here_.code(begin + lane * size / 32);
     auto const equals = static_cast<std::uint32_t>(__popc(__match_any_sync(~0u, code)));
     std::uint32_t const most = cuda::over_warp(
         equals << 5 | lane, [](std::uint32_t a, std::uint32_t b) { return max(a, b); });
-    return cuda::from_lane(~0u, code, most & 31);
+    frequent = cuda::from_lane(~0u, code, most & 31);
+    return most >> 5 > 2;
   }
   /// Writes pairs of a code from a place on, and moves all others to the begin.
   __device__ void write_equal(

@@ -94,7 +94,7 @@ struct tile_sorter {
     return reinterpret_cast<std::uint32_t*>(cursors) + (threadIdx.x & (cursors_of_bucket() - 1));
   }
 
-  /// The first tile of a block is that of its number, of so many. Others go to whoever is done first: blocks of equal
+  /// The first tile of a block is that of its number, of so many. Others go to whoever asks first: blocks of equal
   /// shares end a twentieth of the time apart. By one thread, before it loads the tile before.
   __device__ std::uint32_t take_tile(std::uint32_t tiles) const {
     return gridDim.x < tiles ? gridDim.x + atomicAdd(memory.dealt, 1u) : tiles;
