@@ -131,7 +131,7 @@ private:
       std::uint32_t lower = 0;
       std::uint32_t equal = 0;
       for_rows(size, [&](std::uint32_t i, bool is_there) {
-        Code const code = here_.code(begin + (is_there ? i : 0));
+        Code const code = is_there ? here_.code(begin + i) : Code{0};
         lower += count_lanes(is_there && code < frequent);
         equal += count_lanes(is_there && code == frequent);
       });
@@ -160,8 +160,8 @@ private:
     unsigned const lower_lanes = (1u << threadIdx.x % 32) - 1;
     std::uint32_t free = begin;
     for_rows(size, [&](std::uint32_t i, bool is_there) {
-      Code const code = here_.code(begin + (is_there ? i : 0));
-      Word const word = here_.word(begin + (is_there ? i : 0));
+      Code const code = is_there ? here_.code(begin + i) : Code{0};
+      Word const word = is_there ? here_.word(begin + i) : Word{0};
       unsigned const equals = __ballot_sync(~0u, is_there && code == equal);
       unsigned const others = __ballot_sync(~0u, is_there && code != equal);
       __syncwarp();  // all have read
@@ -182,10 +182,10 @@ private:
       small_sort::by_warp(here_.from(begin), size);
     }
     for_rows(size, [&](std::uint32_t i, bool is_there) {
-      std::uint32_t const at = begin + (is_there ? i : 0);
-      std::uint32_t const place = begin + i + written.before(here_.code(at));
+      Code const code = is_there ? here_.code(begin + i) : Code{0};
+      std::uint32_t const place = begin + i + written.before(code);
       if (is_there) {
-        to_.put(place, here_.code(at), here_.word(at));
+        to_.put(place, code, here_.word(begin + i));
       }
     });
   }
