@@ -7,6 +7,7 @@
 #include "sparse_problems.h"
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -203,6 +204,35 @@ BOOST_AUTO_TEST_CASE(buckets_of_pairs_fit_shared_memory_and_what_a_sort_would_ta
           BOOST_TEST((kibibytes < 99 || of_4 > 40U));
           BOOST_TEST((kibibytes < 99 || of_8 > 40U));
         }
+}
+
+// Rows of a tile fit shared memory that all kernels have, and a tile's places 16 bits; more codes have no fewer tiles.
+BOOST_AUTO_TEST_CASE(tiles_of_runs) {
+  for (std::size_t code_bytes : {2, 4, 8})
+    for (std::size_t word_bytes : {4, 8})
+      for (std::size_t state_bytes = 1; state_bytes <= 64; ++state_bytes) {
+        BOOST_TEST_CONTEXT(code_bytes << ", " << word_bytes << " and " << state_bytes << " bytes") {
+          const auto tiles = folded_tiles::of(code_bytes, word_bytes, state_bytes);
+          const std::size_t codes = tiles.of_thread * run_tiles::most_threads;
+          BOOST_TEST((tiles.of_thread >= 1 && codes <= 4096));
+          BOOST_TEST(codes * (code_bytes + state_bytes) <= 36U * 1024);
+          BOOST_TEST(tiles.of_thread * word_bytes <= 64U);
+          // Wider ones have as many tiles or more: a plan may take the bytes of a type for those of a narrower one.
+          BOOST_TEST(
+              folded_tiles::of(code_bytes, word_bytes, state_bytes + 1).of_thread <=
+              tiles.of_thread);
+          std::uint64_t most = 0;
+          for (std::uint64_t n = 1; n <= 256 * million; n = n * 3 / 2 + 1) {
+            const auto cut = tiles.for_codes(n);
+            BOOST_TEST((cut.threads >= 64 && cut.threads <= run_tiles::most_threads));
+            BOOST_TEST(cut.threads % 32 == 0U);
+            BOOST_TEST((cut.count(n) - 1) * cut.size() < n);
+            BOOST_TEST(cut.count(n) * cut.size() >= n);
+            most = (std::max)(most, cut.count(n));
+            BOOST_TEST(tiles.most(n) >= most);
+          }
+        }
+      }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

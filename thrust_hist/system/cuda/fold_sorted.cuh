@@ -40,12 +40,16 @@ std::uint64_t fold_sorted(
     }
   }
   cudaStream_t const stream = memory.stream();
-  run_tiles const cut = run_tiles::of(n, !counts);
-  unsigned const rounds = cut.rounds;
+  run_tiles const cut = [n] {
+    if constexpr (counts) {
+      return counted_tiles(sizeof(kept_key<Begins>));
+    } else {
+      return folded_tiles{folded_tile<Begins, States>::of_thread}.for_codes(n);
+    }
+  }();
   std::uint64_t const tiles = cut.count(n);
-  auto const blocks = static_cast<unsigned>(tiles);
   held_array<unsigned long long, Policy> words(memory);
-  tile_line const line = {words.take(tile_line::size(tiles))};
+  tile_line const line = {words.take(tile_line::size(tiles)), tiles};
   held_array<std::uint64_t, Policy> rows(memory);
   held_array<state, Policy> leads(memory);
   held_array<state, Policy> lasts(memory);
@@ -60,12 +64,12 @@ std::uint64_t fold_sorted(
   }
   if constexpr (counts) {
     cuda::launch(
-        "count_runs", count_runs<Begins, Writer>, blocks, marked_tile::threads, 0, stream, begins,
-        n, writer, line, runs);
+        "count_runs", count_runs<Begins, Writer>, static_cast<unsigned>(tiles), cut.threads, 0,
+        stream, begins, n, writer, line, runs);
   } else {
     cuda::launch(
-        "fold_runs", fold_runs<Begins, States, Writer>, blocks, marked_tile::threads, 0, stream,
-        begins, n, rounds, states, writer, line, ends, runs);
+        "fold_runs", fold_runs<Begins, States, Writer>, static_cast<unsigned>(tiles), cut.threads,
+        0, stream, begins, n, states, writer, line, ends, runs);
     if (tiles > 1) {
       cuda::launch(
           "join_runs", join_runs<state, Writer>, blocks_for(tiles * 32), 256, 0, stream, ends,

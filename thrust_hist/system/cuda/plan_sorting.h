@@ -23,10 +23,18 @@ namespace cuda {
 /// equal no other one take as much as runs do.
 inline std::size_t bytes_of_begins(
     sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
-  std::size_t const tiles = run_tiles::most(codes, folds) + 1;
+  std::size_t const word_bytes = (std::max<std::size_t>)(p.values.beside_code, 4);
+  std::size_t const state_bytes = (std::max<std::size_t>)(p.values.state, 8);
+  std::size_t const kept_bytes = p.is_number ? p.code_bytes : 2;
+  std::size_t const tiles =
+      (folds ? (std::max)(
+                   folded_tiles::of(kept_bytes, word_bytes, state_bytes).most(codes),
+                   counted_tiles(kept_bytes).count(codes))
+             : listed_tiles.count(codes)) +
+      1;
   std::size_t const by_cub = 16 * (codes / 768 + 64);  // of its smallest tiles
   std::size_t const alone = p.may_be_alone ? bytes_of_alone(p.inputs) : 0;
-  return (folds ? (std::max)(by_cub, tiles * (8 + 2 * (std::max<std::size_t>)(p.values.state, 8)))
+  return (folds ? (std::max)(by_cub, tiles * (8 + 2 * state_bytes))
                 : 8 * most + p.values.row_codes) +
          8 * tiles + alone + p.staged_bytes + 64;
 }

@@ -3,15 +3,14 @@
 #pragma once
 
 /// \file
-/// Numbers that stand beside many sorted codes are folded by CUB's reduction by key. Any other state is for
-/// fold_runs().
+/// Numbers of 8 bytes beside many sorted codes, or others beside codes of 8 bytes, are added up by CUB's reduction by
+/// key. All else is for fold_runs().
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
-#include <thrust_hist/system/cuda/kernels/look_back.cuh>
 #include <thrust_hist/system/cuda/kernels/reduced_runs.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
@@ -30,48 +29,42 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// What CUB folds of states that are numbers in memory: `terms()`, `by()` an operator that is known. One of a user's
-/// would be called for values that are none of the input, behind its end.
+/// What CUB adds up of states that are numbers in memory: `terms()`, with `by()`.
 template <class States>
 struct reduction {
   static constexpr bool exists = false;
 };
-/// Sums are those of words, which wrap, or of real numbers: CUB knows them.
+/// Sums are those of words, which wrap, or of real numbers.
 template <class Fold, class Word>
 struct reduction<carried_states<Fold, Word>> {
   using state = typename Fold::state;
-  static constexpr bool exists = Fold::kind != operator_kind::other &&
-                                 std::is_arithmetic_v<state> && sizeof(state) == sizeof(Word) &&
+  static constexpr bool exists = Fold::kind == operator_kind::sum && std::is_arithmetic_v<state> &&
+                                 sizeof(state) == sizeof(Word) &&
                                  std::is_same_v<state, typename Fold::value>;
-  static constexpr bool is_sum = Fold::kind == operator_kind::sum;
-  using term = std::conditional_t<is_sum && std::is_integral_v<state>, Word, state>;
+  using term = std::conditional_t<std::is_integral_v<state>, Word, state>;
 
   carried_states<Fold, Word> states;
 
   term const* terms() const noexcept { return reinterpret_cast<term const*>(states.words); }
-  auto by() const {
-    if constexpr (is_sum) {
-      return ::cuda::std::plus<term>{};
-    } else {
-      return fold_two<Fold>{states.fold};
-    }
-  }
+  auto by() const noexcept { return ::cuda::std::plus<term>{}; }
 };
 template <>
 struct reduction<counted_states> {
   static constexpr bool exists = true;
   counted_states states;
 
-  std::uint32_t const* terms() const noexcept { return states.counts; }
+  std::uint32_t const* terms() const noexcept { return states.words; }
   auto by() const noexcept { return ::cuda::std::plus<std::uint64_t>{}; }
 };
 
-/// Whether it folds those beside sorted codes, or numbers that stand.
+/// Whether it adds those beside sorted codes, or integers that stand: where either has 8 bytes, for which CUB has found
+/// the best shape. With 4 bytes each fold_runs() takes less.
 template <class Begins, class States>
 inline constexpr bool may_be_reduced = false;
 template <class Code, class Stored, class States>
 inline constexpr bool may_be_reduced<run_begins<number_keys<Code>, Stored>, States> =
-    reduction<States>::exists && sizeof(Code) <= 8;
+    reduction<States>::exists && sizeof(Code) <= 8 && !is_real_sample<Stored> &&
+    sizeof(Stored) + sizeof(typename States::state) > 8;
 
 /// Less are folded as fast by fold_runs(); more CUB counts with 64 bits, which takes longer where states have as many.
 inline constexpr std::uint64_t least_reduced = std::uint64_t{1} << 19;
@@ -82,30 +75,26 @@ template <class Policy, class Begins, class States, class Writer>
 std::uint64_t reduce_sorted(
     call_memory<Policy>& memory, Begins const& begins, std::uint64_t n, States const& states,
     Writer const& writer) {
-  using outlet = row_outlet<Begins, Writer>;
-  using key = typename outlet::key;
-  using keys_out = output_of_rows<take_key<outlet>>;
-  using states_out = output_of_rows<take_state<outlet, typename States::state>>;
+  using keys_out = output_of_rows<take_key<Begins, Writer>>;
+  using states_out = output_of_rows<take_state<typename States::state, Writer>>;
   cudaStream_t const stream = memory.stream();
   reduction<States> const of = {states};
   std::size_t bytes = 0;
-  auto const reduce = [&](void* scratch, unsigned long long* runs, unsigned long long* are_lost) {
-    outlet const to = {begins, n, writer, are_lost};
+  auto const reduce = [&](void* scratch, unsigned long long* runs) {
     require(
         cub::DeviceReduce::ReduceByKey(
-            scratch, bytes, reinterpret_cast<key const*>(begins.sorted), keys_out{{to}, 0},
-            of.terms(), states_out{{to}, 0}, runs, of.by(), static_cast<int>(n), stream),
+            scratch, bytes, begins.sorted, keys_out{{begins, writer}, 0}, of.terms(),
+            states_out{{writer}, 0}, runs, of.by(), static_cast<int>(n), stream),
         "cub::DeviceReduce::ReduceByKey");
   };
-  reduce(nullptr, nullptr, nullptr);  // only says how many bytes it takes
+  reduce(nullptr, nullptr);  // only says how many bytes it takes
   held_array<unsigned char, Policy> scratch(memory);
   scratch.take((std::max<std::size_t>)(bytes, 1));
   mailbox_loan loan(stream);  // last, since it is not lent again where something throws
-  auto* const letter = static_cast<unsigned long long*>(loan.box().letter);
-  letter[1] = 0;
-  reduce(scratch.data(), letter, letter + 1);
+  auto* const runs = static_cast<unsigned long long*>(loan.box().letter);
+  reduce(scratch.data(), runs);
   synchronize(stream);  // before the memory goes back: the allocator may be anybody's
-  std::uint64_t const found = letter[1] != 0 ? rows_are_lost : letter[0];
+  std::uint64_t const found = *runs;
   loan.give_back();
   return found;
 }

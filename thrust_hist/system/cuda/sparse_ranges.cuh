@@ -211,7 +211,7 @@ private:
       using form = form_of<std::decay_t<decltype(buckets)>>;
       using table = typename form::table;
       using decoder = code_from_range<code, typename table::code>;
-      tile_line const line = {line_.data()};
+      tile_line const line = {line_.data(), buckets.jobs()};
       require(
           cudaMemsetAsync(
               line.words, 0, tile_line::size(buckets.jobs()) * sizeof *line.words, facts_.stream()),

@@ -41,6 +41,26 @@ __device__ inline std::uint32_t exclusive_sum_over_block(
   return sum - mine;
 }
 
+/// The same where there are at most so many warps, and the sum over all threads, too.
+template <unsigned Warps>
+__device__ inline std::uint32_t exclusive_sum_over_block(
+    std::uint32_t mine, std::uint32_t* of_warps, std::uint32_t& of_all) {
+  unsigned const warp = threadIdx.x / 32;
+  std::uint32_t sum = inclusive_sum_over_warp(mine);
+  if (threadIdx.x % 32 == 31) {
+    of_warps[warp] = sum;
+  }
+  __syncthreads();
+  of_all = 0;
+#pragma unroll
+  for (unsigned w = 0; w < Warps; ++w) {
+    std::uint32_t const of_warp = w < blockDim.x / 32 ? of_warps[w] : 0;
+    sum += w < warp ? of_warp : 0;
+    of_all += of_warp;
+  }
+  return sum - mine;
+}
+
 /// The sum over all warps of a block, once exclusive_sum_over_block() has left them there and threads have waited for
 /// each other. There must be 32 words, 0 for warps that there are not.
 __device__ inline std::uint32_t sum_of_warps(std::uint32_t const* of_warps) {

@@ -18,17 +18,15 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// A tile is what a block looks at: stretches of `rounds` * 32 neighbours for each of its warps, or of fewer rounds.
+/// A tile is what a block looks at: stretches of `rounds` * 32 neighbours for each of its warps.
 struct marked_tile {
-  static constexpr unsigned threads = run_tiles::threads;
-  static constexpr unsigned rounds = run_tiles::most_rounds;
+  static constexpr unsigned threads = listed_tiles.threads;
+  static constexpr unsigned rounds = listed_tiles.of_thread;
   static constexpr std::uint64_t size = threads * rounds;
 
-  static std::uint64_t count(std::uint64_t n) noexcept { return run_tiles{rounds}.count(n); }
-  __device__ static std::uint64_t place(
-      std::uint64_t tile, unsigned round, unsigned of_tile = rounds) {
-    return tile * (threads * of_tile) + (threadIdx.x / 32 * of_tile + round) * 32 +
-           threadIdx.x % 32;
+  static std::uint64_t count(std::uint64_t n) noexcept { return listed_tiles.count(n); }
+  __device__ static std::uint64_t place(std::uint64_t tile, unsigned round) {
+    return tile * size + (threadIdx.x / 32 * rounds + round) * 32 + threadIdx.x % 32;
   }
 };
 
@@ -36,12 +34,12 @@ struct marked_tile {
 template <class Marks>
 __device__ inline std::uint32_t look_at_tile(
     Marks const& marks, std::uint64_t n, std::uint64_t tile,
-    std::uint32_t (&words)[marked_tile::rounds], unsigned of_tile = marked_tile::rounds) {
+    std::uint32_t (&words)[marked_tile::rounds]) {
   std::uint32_t of_warp = 0;
 #pragma unroll
   for (unsigned r = 0; r < marked_tile::rounds; ++r) {
-    std::uint64_t const i = marked_tile::place(tile, r, of_tile);
-    words[r] = __ballot_sync(~0u, r < of_tile && i < n && marks(i));
+    std::uint64_t const i = marked_tile::place(tile, r);
+    words[r] = __ballot_sync(~0u, i < n && marks(i));
     of_warp += __popc(words[r]);
   }
   return of_warp;

@@ -16,13 +16,24 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// In global memory, all zero before the launch, of which each block has a tile; null where there is but one.
+/// In global memory, all zero before the launch; null where there is but one tile.
 struct tile_line {
   static constexpr unsigned says_own = 1;  ///< what the tile has
   static constexpr unsigned says_sum = 2;  ///< and all before it, too
 
   /// Of each tile: a number * 4 + what it says. Then which tile is next.
   unsigned long long* words;
+  std::uint64_t tiles;
+
+  /// A tile that nobody has yet, or a number behind all of them. Those before it belong to blocks that have begun, so
+  /// that they may be waited for.
+  __device__ std::uint64_t take() const { return tiles == 1 ? 0 : atomicAdd(words + tiles, 1ull); }
+  /// Says what a tile has, for those that look back at it. By one thread, before the block looks back itself.
+  __device__ void tell(std::uint64_t tile, std::uint64_t mine) const {
+    if (tile > 0) {  // the first one knows the sum at once
+      static_cast<unsigned long long volatile*>(words)[tile] = mine * 4 + says_own;
+    }
+  }
 
   static std::uint64_t size(std::uint64_t tiles) noexcept { return tiles > 1 ? tiles + 1 : 0; }
 };
@@ -34,26 +45,36 @@ struct line_memory {
   std::uint32_t of_warps[32];
 };
 
-/// The tile of this block. Those before it belong to blocks that have begun, so that they may be waited for.
-/// All threads of the block must call it.
+/// A tile for this block. All of its threads must call it.
 __device__ inline std::uint64_t take_tile(tile_line const line, line_memory& memory) {
   if (threadIdx.x == 0) {
-    memory.taken = gridDim.x == 1 ? 0 : atomicAdd(line.words + gridDim.x, 1ull);
+    memory.taken = line.take();
   }
   __syncthreads();
   return memory.taken;
 }
 
-/// The sum of what all tiles before this one have, which itself has `mine`. All lanes of one warp must call it.
+/// Where tiles are many, waits until others may have told what is looked for: who looks back too soon finds no sum near by,
+/// and asks for words that are being written, which takes longer the more ask.
+__device__ inline void pause_before_looking(tile_line const line) {
+#if __CUDA_ARCH__ >= 700
+  constexpr std::uint64_t few = 1024;
+  constexpr unsigned nanoseconds = 1000;
+  if (line.tiles > few) {
+    __nanosleep(nanoseconds);
+  }
+#endif
+}
+
+/// The sum of what all tiles before this one have, which itself has `mine`, and has told. All lanes of one warp must call
+/// it.
 __device__ inline std::uint64_t sum_before_tile(
     tile_line const line, std::uint64_t const tile, std::uint64_t const mine) {
   unsigned const lane = threadIdx.x % 32;
   unsigned long long volatile* const words = line.words;
   std::uint64_t sum = 0;
   if (tile > 0) {
-    if (lane == 0) {
-      words[tile] = mine * 4 + tile_line::says_own;
-    }
+    cuda::pause_before_looking(line);
     unsigned complete = 0;
     for (std::uint64_t behind = tile; complete == 0; behind -= 32) {
       bool const is_tile = lane < behind;
@@ -75,10 +96,23 @@ __device__ inline std::uint64_t sum_before_tile(
       sum += part;
     }
   }
-  if (lane == 0 && gridDim.x > 1) {
+  if (lane == 0 && line.tiles > 1) {
     words[tile] = (sum + mine) * 4 + tile_line::says_sum;
   }
   return sum;
+}
+
+/// Keeps that sum for the block. The last tile writes that of all to `total`. All lanes of one warp must call it.
+__device__ inline void look_back(
+    tile_line const line, std::uint64_t const tile, std::uint64_t const mine,
+    unsigned long long* const total, line_memory& memory) {
+  std::uint64_t const sum = cuda::sum_before_tile(line, tile, mine);
+  if (threadIdx.x % 32 == 0) {
+    memory.first = sum;
+    if (tile + 1 == line.tiles) {
+      *total = sum + mine;
+    }
+  }
 }
 
 /// Where what a warp has comes.
@@ -106,13 +140,10 @@ __device__ inline place_in_line find_place(
     of_tile += memory.of_warps[warp];
   }
   if (threadIdx.x < 32) {
-    std::uint64_t const sum = cuda::sum_before_tile(line, tile, of_tile + lost);
     if (lane == 0) {
-      memory.first = sum;
-      if (tile + 1 == gridDim.x) {
-        *total = sum + of_tile + lost;
-      }
+      line.tell(tile, of_tile + lost);
     }
+    cuda::look_back(line, tile, of_tile + lost, total, memory);
   }
   __syncthreads();
   return {memory.first, __shfl_sync(~0u, before, 0), of_tile};

@@ -51,19 +51,20 @@ __global__ void carry_words(WordOf const word, std::uint64_t const n, Word* cons
   }
 }
 
-// --- what is folded: state i of a sequence ---------------------------------------------------------
+// --- what is folded: a state for each of some words side by side -------------------------------------
 
 /// Values of up to 8 bytes that were sorted with their keys.
 template <class Fold, class Word>
 struct carried_states {
   using state = typename Fold::state;
+  using word = Word;
   Fold fold;
   Word const* words;
 
-  __device__ state operator()(std::uint64_t i) const {
+  __device__ state of(Word const& word) const {
     using value = typename Fold::value;
     alignas(value) unsigned char bytes[sizeof(value)];
-    memcpy(bytes, words + i, sizeof(value));
+    memcpy(bytes, &word, sizeof(value));
     return detail::started(fold, *reinterpret_cast<value const*>(bytes));
   }
 };
@@ -72,14 +73,15 @@ struct carried_states {
 template <class Fold, class Values>
 struct numbered_states {
   using state = typename Fold::state;
+  using word = std::uint32_t;
   Fold fold;
   Values values;
-  std::uint32_t const* numbers;
+  word const* words;
 
-  __device__ state operator()(std::uint64_t i) const {
+  __device__ state of(word number) const {
     return detail::started(
-        fold, detail::convert<typename Fold::value>(static_cast<value_t<Values>>(
-                  values[static_cast<difference_t<Values>>(numbers[i])])));
+        fold, detail::convert<typename Fold::value>(
+                  static_cast<value_t<Values>>(values[static_cast<difference_t<Values>>(number)])));
   }
 };
 
@@ -89,18 +91,20 @@ struct one_each {
 };
 struct counted_states {
   using state = std::uint64_t;
-  std::uint32_t const* counts;
-  __device__ state operator()(std::uint64_t i) const { return counts[i]; }
+  using word = std::uint32_t;
+  word const* words;
+  __device__ state of(word count) const { return count; }
 };
 
 /// What hash tables left of values, by the numbers of rows.
 template <class State>
 struct states_of_rows {
   using state = State;
+  using word = std::uint32_t;
   State const* states;
-  std::uint32_t const* numbers;
+  word const* words;
 
-  __device__ State operator()(std::uint64_t i) const { return states[numbers[i]]; }
+  __device__ State of(word number) const { return states[number]; }
 };
 
 // --- where it goes ---------------------------------------------------------------------------------
