@@ -16,6 +16,7 @@
 #include <thrust/iterator/transform_iterator.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -495,6 +496,57 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_by_themselves) {
       thrust_hist::sparse_histogram(
           System::policy(), keys, keys + n, unique, counted, options{}.max_bins(1000002)),
       std::length_error);
+}
+
+// Places apart from each other are told from densities that differ, by any type that has codes of 4 bytes.
+BOOST_AUTO_TEST_CASE(samples_tell_of_spikes) {
+  constexpr std::size_t n = 1000000;
+  const auto unit = [](std::size_t i) {
+    return std::ldexp(static_cast<double>(mixed(i) >> 11), -53);
+  };
+  const auto spikes = [](auto type, auto make) {
+    using key = decltype(type);
+    return ranges_of<key>(
+               test::samples<key>(n, [&](std::size_t i) { return static_cast<key>(make(i)); }))
+        .look()
+        .ranges.spikes;
+  };
+  const auto has_spikes = [&](auto type, auto make) {
+    const auto found = spikes(type, make);
+    BOOST_TEST_MESSAGE(found << " spikes");
+    return found > 250;
+  };
+  // Of 2^31 codes: even, denser and denser, half of them in one place, and all in one.
+  const auto of_all = [&](double x) { return x * 0x1p31; };
+  BOOST_TEST(!has_spikes(0U, [&](std::size_t i) { return of_all(unit(i)); }));
+  BOOST_TEST(!has_spikes(0U, [&](std::size_t i) { return of_all(std::pow(unit(i), 2)); }));
+  BOOST_TEST(!has_spikes(0U, [&](std::size_t i) { return of_all(std::pow(unit(i), 3)); }));
+  BOOST_TEST(!has_spikes(0U, [&](std::size_t i) { return of_all(std::exp2(-30 * unit(i))); }));
+  for (int narrow = 0; narrow <= 20; narrow += 4)
+    BOOST_TEST(!has_spikes(0U, [&](std::size_t i) {
+      return of_all(i % 2 == 0 ? unit(i) : std::ldexp(unit(i), -narrow));
+    }));
+  BOOST_TEST(!has_spikes(0U, [](std::size_t i) { return i; }));
+  BOOST_TEST(!has_spikes(0U, [](std::size_t i) { return i % 100; }));
+  BOOST_TEST(!has_spikes(0.f, [&](std::size_t i) { return std::pow(2 * unit(i) - 1, 3); }));
+  BOOST_TEST(!has_spikes(0.f, [&](std::size_t i) {
+    return std::sqrt(-2 * std::log(unit(i) + 1e-300)) * std::cos(6.2831853 * unit(i + n));
+  }));
+  BOOST_TEST(!has_spikes(0.f, [&](std::size_t i) { return std::exp(20 * unit(i) - 10); }));
+  BOOST_TEST(!has_spikes(0ULL, [&](std::size_t i) { return mixed(i); }));
+  // Hundreds and thousands of places, of one width or another, at equal distances or anywhere.
+  for (unsigned places : {300, 1000, 3000})
+    for (int width : {-15, -17, -24})
+      BOOST_TEST_CONTEXT(places << " places, 2^" << width << " wide") {
+        const auto even = [&](std::size_t i) {
+          return static_cast<double>(mixed(i + 1) % places) / places + std::ldexp(unit(i), width);
+        };
+        BOOST_TEST(has_spikes(0U, [&](std::size_t i) { return of_all(even(i)); }));
+        BOOST_TEST(has_spikes(0ULL, [&](std::size_t i) { return even(i) * 0x1p60; }));
+        BOOST_TEST(has_spikes(0U, [&](std::size_t i) {
+          return of_all(unit(n + mixed(i + 1) % places) + std::ldexp(unit(i), width));
+        }));
+      }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

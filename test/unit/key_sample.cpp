@@ -140,6 +140,11 @@ BOOST_AUTO_TEST_CASE(crowds_are_told_by_a_sample) {
     BOOST_TEST(p.is_crowded == (near_others > 40));
     BOOST_TEST(p.is_much_crowded == (near_others > 512));
   }
+  for (std::uint32_t spikes : {0, 160, 250, 251}) {
+    seen.ranges.spikes = spikes;
+    tell_sample(p, seen);
+    BOOST_TEST(p.has_spikes == (spikes > 250));
+  }
 }
 
 // What a sample of a narrower range has of density is less of the wider one.

@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
   p = uneven_problem(8 * million, 4);
   p.has_ranges = false;
   BOOST_TEST(!is_uneven(p, 8 * million));
-  // Crowded ones that lie evenly otherwise, too; those of 4 bytes are sorted.
+  // Crowded ones that lie evenly otherwise, too; of 4 bytes those that lie in spikes are sorted.
   p = even_problem(8 * million, ~std::uint64_t{0}, 8);
   p.most_seen = 1;
   BOOST_TEST(!is_uneven(p, 8 * million));
@@ -159,7 +159,12 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
   p.is_crowded = true;
   BOOST_TEST(is_uneven(p, 8 * million));
   p.is_much_crowded = true;
+  BOOST_TEST(is_uneven(p, 8 * million));
+  p.has_spikes = true;
   BOOST_TEST((plan_sparse(p, 8 * million, h200, {}).taken == route::sorted));
+  p = uneven_problem(8 * million, 8);
+  p.has_spikes = true;
+  BOOST_TEST(is_uneven(p, 8 * million));
   // And of 4 bytes those of which half were seen again.
   for (std::size_t code_bytes : {std::size_t{4}, std::size_t{8}}) {
     p = uneven_problem(8 * million, code_bytes);

@@ -40,15 +40,22 @@ struct range_sample {
   /// Of as many, those that differ from another one in less than the highest `near_bits` of the bits that their distance
   /// from the lowest one has: 8 to 16 where codes lie evenly, and so many times more as they are denser where they lie.
   std::uint32_t near_others;
+  /// Cells, one of 2^`cell_bits`, that have two codes of as many or more, and none around but next to it: 140 where codes
+  /// lie evenly, 160 on average where most are twice as dense, fewer where they are denser, and some 300 where they lie in
+  /// as many narrow places.
+  std::uint32_t spikes;
 
   static constexpr unsigned high_bits = 40;
   static constexpr unsigned near_bits = 20;
+  static constexpr unsigned cell_bits = 15;
   static constexpr unsigned tagged = size / 2;
 
-  /// Whether codes crowd in some places, five times as dense as even ones; and so much that of 4 bytes none had better be
-  /// put in order in buckets.
+  /// Whether codes crowd in some places, five times as dense as even ones, or more than fifty times.
   bool is_crowded() const noexcept { return near_others > 40; }
   bool is_much_crowded() const noexcept { return near_others > 512; }
+  /// Whether they lie in places apart from each other, of which a drawn bucket has several: in groups that are equally wide
+  /// each of these would be one, and to look for others takes longer than to sort codes of 4 bytes.
+  bool has_spikes() const noexcept { return spikes > 250; }
   /// Whether codes that differ do so without so many low bits. If of 2^21 of them each has one neighbour with the same
   /// high bits, four pairs of these are expected in the sample.
   bool tells_apart(unsigned without) const noexcept {

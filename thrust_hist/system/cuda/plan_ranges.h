@@ -167,7 +167,7 @@ inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const
 }
 
 /// Whether keys had better be put in order in buckets that are drawn, wherever they lie and however frequent some are:
-/// that is faster than a sort, where keys of 4 bytes do not crowd, but not than hash tables where nobody has looked
+/// that is faster than a sort, where keys of 4 bytes do not lie in spikes, but not than hash tables where nobody has looked
 /// whether these would do.
 inline bool pays_by_drawing(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
@@ -177,7 +177,7 @@ inline bool pays_by_drawing(
   bool const may_be_hashed = p.inputs >= least_looked_at(p, facts);
   bool const is_short = p.code_bytes <= 4;
   bool const are_too_many = p.most_seen != 0 && guess > p.inputs / 128 * (is_short ? 21 : 29);
-  if (may_be_hashed && (!are_too_many || (is_short && (p.is_much_crowded || come_again(p))))) {
+  if (may_be_hashed && (!are_too_many || (is_short && (p.has_spikes || come_again(p))))) {
     return false;
   }
   if (!is_short) {

@@ -215,7 +215,7 @@ std::uint64_t sparse_fold(
       ranges.give_back();
       // Keys that were taken for even ones may have crowded: drawn buckets take them, too.
       problem.has_ranges = plan.is_ordered && !plan.is_uneven;
-      problem.is_crowded = problem.is_much_crowded = true;
+      problem.is_crowded = problem.is_much_crowded = problem.has_spikes = true;
       plan = plan_anew();
     }
     hashed_counts<Policy, keys, kind_type> counts(facts);

@@ -51,6 +51,7 @@ inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.ranges = seen.ranges;
   p.is_crowded = seen.ranges.is_crowded();
   p.is_much_crowded = seen.ranges.is_much_crowded();
+  p.has_spikes = seen.ranges.has_spikes();
 }
 
 /// Whether values are folded row by row, when keys are known.

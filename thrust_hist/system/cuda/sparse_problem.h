@@ -45,6 +45,7 @@ struct sparse_problem {
   bool are_in_order;      ///< keys come in order, and how many are distinct is less sure
   bool is_crowded;        ///< keys lie evenly but are denser where they lie
   bool is_much_crowded;   ///< and so dense that parts of a range have many
+  bool has_spikes;        ///< keys lie in places apart from each other
   bool has_ranges;        ///< keys are counted, and their codes may lie in a narrow range
   bool has_places;  ///< keys are integers, which may lie so near each other that each has a bin
   bool counts_rows_first;    ///< before they are written

@@ -72,24 +72,54 @@ __global__ void find_ends(
   mine.tell(ends);
 }
 
+/// What is told of a code in shared memory by its high bits: where, by 16 bits of these and 14 of all, and a mark.
+struct high_tag {
+  static constexpr std::uint32_t slots = 2 * range_sample::tagged;
+  static constexpr std::uint32_t is_marked = 2;
+  std::uint32_t slot;
+  std::uint32_t step;
+  std::uint32_t tag;
+
+  __device__ high_tag(std::uint64_t code, std::uint64_t high_bits) {
+    std::uint64_t const high = detail::mix_code(high_bits);
+    auto const of_all = static_cast<std::uint32_t>(detail::mix_code(code) >> 48) & ~is_marked;
+    tag = (static_cast<std::uint32_t>(high >> 32) & 0xffff0000u) | of_all | 1;
+    slot = static_cast<std::uint32_t>(high) % slots;
+    step = static_cast<std::uint32_t>(high >> 16) | 1;  // beside slot and tag
+  }
+  __device__ bool has_high_bits_of(std::uint32_t other) const { return (other ^ tag) >> 16 == 0; }
+  __device__ void go_on() { slot = (slot + step) % slots; }
+};
+
 /// Whether a code has the high bits of another one that was given, but not its low bits. `tags`: shared memory for
 /// twice as many codes as will be given, all 0 at first. One pair of codes in 2^28 is taken for such, and one such in
-/// 2^15 is not.
+/// 2^14 is not.
 template <class Code>
 __device__ inline bool shares_high_bits(Code code, unsigned low_bits, std::uint32_t* tags) {
-  constexpr std::uint32_t slots = 2 * range_sample::tagged;
-  std::uint64_t const high = detail::mix_code(std::uint64_t{code} >> low_bits);
-  auto const of_all = static_cast<std::uint32_t>(detail::mix_code(std::uint64_t{code}) >> 48) | 1;
-  std::uint32_t const tag = (static_cast<std::uint32_t>(high >> 32) & 0xffff0000u) | of_all;
-  std::uint32_t slot = static_cast<std::uint32_t>(high) % slots;
-  std::uint32_t const step = static_cast<std::uint32_t>(high >> 16) | 1;  // beside slot and tag
+  high_tag mine(std::uint64_t{code}, std::uint64_t{code} >> low_bits);
   while (true) {
-    std::uint32_t const before = atomicCAS(&tags[slot], 0u, tag);
-    if (before == 0 || (before ^ tag) >> 16 == 0) {
-      return before != 0 && before != tag;
+    std::uint32_t const before = atomicCAS(&tags[mine.slot], 0u, mine.tag);
+    if (before == 0 || mine.has_high_bits_of(before)) {
+      return before != 0 && before != mine.tag;
     }
-    slot = (slot + step) % slots;
+    mine.go_on();
   }
+}
+/// Whether a code was given that has these high bits.
+__device__ inline bool has_high_bits(std::uint64_t high_bits, std::uint32_t const* tags) {
+  high_tag wanted(0, high_bits);
+  while (tags[wanted.slot] != 0 && !wanted.has_high_bits_of(tags[wanted.slot])) {
+    wanted.go_on();
+  }
+  return tags[wanted.slot] != 0;
+}
+/// Marks high bits that were given. Returns whether they had no mark.
+__device__ inline bool mark_high_bits(std::uint64_t high_bits, std::uint32_t* tags) {
+  high_tag wanted(0, high_bits);
+  while (!wanted.has_high_bits_of(tags[wanted.slot])) {
+    wanted.go_on();
+  }
+  return (atomicOr(&tags[wanted.slot], high_tag::is_marked) & high_tag::is_marked) == 0;
 }
 
 /// The smaller sample, of which the threads of a block have some codes each, and where it lies.
@@ -155,27 +185,55 @@ public:
   /// Counts those that share all but so many bits of their distance from a code with another one. `tags`: shared memory.
   __device__ void count_sharing(
       unsigned low_bits, Code from, std::uint32_t* tags, std::uint32_t* all) const {
-    if (low_bits == 0) {
-      return;
+    std::uint32_t const sharing = __popc(find_sharing(low_bits, from, tags));
+    if (sharing != 0) {
+      atomicAdd(all, sharing);
     }
-    for (unsigned i = threadIdx.x; i < 2 * range_sample::tagged; i += range_sample::threads) {
+  }
+  /// Counts cells of so many bits that have more than one of them, and none around but next to it.
+  __device__ void count_spikes(
+      unsigned low_bits, Code from, std::uint32_t* tags, std::uint32_t* all) const {
+    std::uint32_t const sharing = find_sharing(low_bits, from, tags);
+    __syncthreads();
+    std::uint32_t spikes = 0;
+#pragma unroll
+    for (unsigned i = 0; i < tagged; ++i) {
+      if ((sharing >> i & 1) != 0) {
+        std::uint64_t const cell =
+            static_cast<std::uint64_t>(static_cast<Code>(codes_[i] - from)) >> low_bits;
+        bool is_alone = true;
+        for (std::uint64_t const apart : {2, 3}) {
+          is_alone = is_alone && !cuda::has_high_bits(cell + apart, tags) &&
+                     (cell < apart || !cuda::has_high_bits(cell - apart, tags));
+        }
+        spikes += is_alone && cuda::mark_high_bits(cell, tags) ? 1 : 0;
+      }
+    }
+    if (spikes != 0) {
+      atomicAdd(all, spikes);
+    }
+  }
+
+private:
+  static constexpr unsigned tagged = range_sample::tagged / range_sample::threads;
+
+  /// A bit for each that shares all but so many bits with another one.
+  __device__ std::uint32_t find_sharing(unsigned low_bits, Code from, std::uint32_t* tags) const {
+    for (unsigned i = threadIdx.x; i < high_tag::slots; i += range_sample::threads) {
       tags[i] = 0;
     }
     __syncthreads();
     std::uint32_t sharing = 0;
 #pragma unroll
-    for (unsigned i = 0; i < range_sample::tagged / range_sample::threads; ++i) {
-      if ((present_ >> i & 1) != 0) {
+    for (unsigned i = 0; i < tagged; ++i) {
+      if (low_bits != 0 && (present_ >> i & 1) != 0) {
         auto const code = static_cast<Code>(codes_[i] - from);
-        sharing += cuda::shares_high_bits(code, low_bits, tags) ? 1 : 0;
+        sharing |= (cuda::shares_high_bits(code, low_bits, tags) ? 1u : 0u) << i;
       }
     }
-    if (sharing != 0) {
-      atomicAdd(all, sharing);
-    }
+    return sharing;
   }
 
-private:
   static constexpr unsigned mine = range_sample::size / range_sample::threads;
 
   Code codes_[mine];
@@ -192,7 +250,7 @@ __device__ inline unsigned bits_below(unsigned long long x, unsigned highest) {
 
 /// What is seen in a smaller sample, by so many blocks: each has a look of its own, since all of them by one would take
 /// twice as long as anything else that is looked at. `sample` is all 0 at first.
-inline constexpr unsigned looks_at_range = 3;
+inline constexpr unsigned looks_at_range = 4;
 template <class Code>
 __device__ inline void look_at_range(
     unsigned look, drawn_codes const& drawn, range_sample* sample) {
@@ -214,9 +272,12 @@ __device__ inline void look_at_range(
     if (threadIdx.x == 0) {
       sample->low_bits = low_bits;
     }
-  } else {
+  } else if (look == 2) {
     unsigned const low_bits = cuda::bits_below(range.last(), range_sample::near_bits);
     range.count_sharing(low_bits, lowest, words, &sample->near_others);
+  } else {
+    unsigned const low_bits = cuda::bits_below(range.last(), range_sample::cell_bits);
+    range.count_spikes(low_bits, lowest, words, &sample->spikes);
   }
 }
 
