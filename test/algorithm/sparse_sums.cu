@@ -126,7 +126,7 @@ static_assert(
 BOOST_AUTO_TEST_SUITE(sparse_sums, THRUST_HIST_TEST_SMALL)
 using namespace sparse_sums_setup;
 
-// A tile of sorted keys has 4 096, the stretch of a warp 512 and that of a thread 16; or half as many.
+// A tile of sorted keys has 1 024 here, the stretch of a warp 512 or 256 and that of a thread 16 or 8.
 BOOST_AUTO_TEST_CASE(runs_of_any_length) {
   for (std::size_t length : test::fewer(
            {1, 2, 7, 8, 9, 15, 16, 17, 255, 256, 257, 511, 512, 513, 4095, 4096, 4097, 12345},

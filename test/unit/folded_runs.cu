@@ -48,13 +48,18 @@ struct stretch {
   std::uint32_t first, last, gap;
   std::uint32_t others[Size / 4 - 3];
 };
+// An operator must not be called for anything else, whatever becomes of that.
+__device__ unsigned gaps_met = 0;
 struct join {
   template <std::size_t Size>
-  __host__ __device__ stretch<Size> operator()(
-      stretch<Size> const& a, stretch<Size> const& b) const {
+  __device__ stretch<Size> operator()(stretch<Size> const& a, stretch<Size> const& b) const {
     stretch<Size> both = a;
     both.last = b.last;
-    both.gap |= b.gap | (a.last + 1 == b.first ? 0 : 1);
+    both.gap |= b.gap;
+    if (a.last + 1 != b.first) {
+      both.gap = 1;
+      atomicAdd(&gaps_met, 1u);
+    }
     return both;
   }
 };
@@ -78,14 +83,16 @@ template <class Key>
 struct rows_of {
   thrust::device_vector<Key> keys, keys_out;
   std::vector<std::size_t> begins;
+  std::size_t offset;  // of the first key: whether several can be loaded at once
 
-  rows_of(std::size_t n, std::size_t longest) : begins(begins_of(n, longest)) {
-    thrust::host_vector<Key> all(n);
+  rows_of(std::size_t n, std::size_t longest, std::size_t offset = 0)
+      : begins(begins_of(n, longest)), offset(offset) {
+    thrust::host_vector<Key> all(offset + n);
     for (std::size_t r = 0; r < begins.size(); ++r)
       for (std::size_t i = begins[r]; i < end_of(r, n); ++i)
-        all[i] = static_cast<Key>(r * 3 + 1);
+        all[offset + i] = static_cast<Key>(r * 3 + 1);
     keys = all;
-    keys_out.resize(begins.size() + 1);
+    keys_out.resize(begins.size() + 1, Key{2});
   }
   std::size_t end_of(std::size_t r, std::size_t n) const {
     return r + 1 < begins.size() ? begins[r + 1] : n;
@@ -99,10 +106,10 @@ struct rows_of {
     cuda::call_memory<decltype(policy)> memory(policy);
     const cuda::run_begins<kind, Key> found = {
         {number_code<Key>::lowest(), number_code<Key>::span()},
-        thrust::raw_pointer_cast(keys.data())};
+        thrust::raw_pointer_cast(keys.data()) + offset};
     const cuda::row_writer<kind, Key, Fold, Key*, typename Fold::state*> writer = {
         fold, thrust::raw_pointer_cast(keys_out.data()), thrust::raw_pointer_cast(out.data())};
-    return cuda::fold_sorted(memory, found, keys.size(), states, writer);
+    return cuda::fold_sorted(memory, found, keys.size() - offset, states, writer);
   }
   void check_keys() const {
     const thrust::host_vector<Key> written = keys_out;
@@ -110,6 +117,7 @@ struct rows_of {
     for (std::size_t r = 0; r < begins.size(); ++r)
       wrong += written[r] == static_cast<Key>(r * 3 + 1) ? 0 : 1;
     BOOST_TEST(wrong == 0u);
+    BOOST_TEST((written[begins.size()] == Key{2}));
   }
 };
 
@@ -122,17 +130,19 @@ template <class Key>
 void fold_functions() {
   using fold = plain_fold<std::uint32_t, then>;
   for (std::size_t n : sizes)
-    for (std::size_t longest : {1, 3, 40, 700, 20000}) {
+    for (std::size_t longest : {1, 3, 40, 700, 20000, 200000}) {
       BOOST_TEST_CONTEXT(n << " codes, runs of up to " << longest) {
-        rows_of<Key> rows(n, longest);
+        const std::size_t offset = longest % 4;
+        rows_of<Key> rows(n, longest, offset);
         thrust::host_vector<std::uint32_t> words(n);
         std::mt19937 random(7);
         for (auto& word : words)
           word = static_cast<std::uint32_t>(random()) | 0x10000;
-        const thrust::device_vector<std::uint32_t> device_words = words;
+        thrust::device_vector<std::uint32_t> device_words(offset);
+        device_words.insert(device_words.end(), words.begin(), words.end());
         thrust::device_vector<std::uint32_t> out(rows.begins.size() + 1, 0xabcd);
         const cuda::carried_states<fold, std::uint32_t> states = {
-            fold{}, thrust::raw_pointer_cast(device_words.data())};
+            fold{}, thrust::raw_pointer_cast(device_words.data()) + offset};
         BOOST_TEST(rows.write(fold{}, states, out) == rows.begins.size());
         rows.check_keys();
         const thrust::host_vector<std::uint32_t> folded = out;
@@ -173,6 +183,9 @@ void fold_stretches(std::size_t n, std::size_t longest) {
     }
     BOOST_TEST(wrong == 0u);
     BOOST_TEST(folded[rows.begins.size()].last == 0u);
+    unsigned met = 1;
+    BOOST_TEST(cudaMemcpyFromSymbol(&met, gaps_met, sizeof met) == cudaSuccess);
+    BOOST_TEST(met == 0u);
   }
 }
 
@@ -198,23 +211,31 @@ BOOST_AUTO_TEST_CASE(states_of_any_size_stay_side_by_side) {
 // Real keys that stand: zeros of both signs are one run, and where the last one is no number nothing is written.
 BOOST_AUTO_TEST_CASE(real_keys_that_stand) {
   using fold = plain_fold<std::uint32_t, then>;
-  for (std::size_t n : {3, 1000, 5000}) {
+  for (std::size_t n : {3, 1000, 9000}) {
     rows_of<float> rows(n, 1);
     const thrust::device_vector<std::uint32_t> words(n, 0x10001);  // each adds one
     thrust::device_vector<std::uint32_t> out(n + 1, 0xabcd);
     const cuda::carried_states<fold, std::uint32_t> states = {
         fold{}, thrust::raw_pointer_cast(words.data())};
-    rows.keys[0] = -0.f;
-    rows.keys[1] = 0.f;
-    rows.keys[2] = -0.f;
-    BOOST_TEST(rows.write(fold{}, states, out) == n - 2);
-    BOOST_TEST(out[0] == 0x10003u);
+    const std::size_t zeros = n * 2 / 3;  // over threads, warps and tiles
+    thrust::host_vector<float> keys = rows.keys;
+    for (std::size_t i = 0; i < zeros; ++i)
+      keys[i] = i % 2 == 0 ? -0.f : 0.f;
+    rows.keys = keys;
+    BOOST_TEST(rows.write(fold{}, states, out) == n - zeros + 1);
+    BOOST_TEST(out[0] == 0x10000u + zeros);
+    BOOST_TEST(static_cast<float>(rows.keys_out[0]) == 0.f);
     BOOST_TEST(!std::signbit(static_cast<float>(rows.keys_out[0])));
-    thrust::fill(out.begin(), out.end(), 0xabcd);
-    rows.keys[n - 1] = NAN;
-    BOOST_TEST(rows.write(fold{}, states, out) == cuda::rows_are_lost);
-    BOOST_TEST(
-        thrust::count(out.begin(), out.end(), 0xabcdu) == static_cast<std::ptrdiff_t>(n) + 1);
+    for (std::size_t last : {n - 1, std::size_t{0}}) {
+      rows.keys = keys;
+      rows.keys[last] = last == 0 ? -NAN : NAN;
+      thrust::fill(out.begin(), out.end(), 0xabcdu);
+      thrust::fill(rows.keys_out.begin(), rows.keys_out.end(), 2.f);
+      BOOST_TEST(rows.write(fold{}, states, out) == cuda::rows_are_lost);
+      const auto all = static_cast<std::ptrdiff_t>(n) + 1;
+      BOOST_TEST(thrust::count(out.begin(), out.end(), 0xabcdu) == all);
+      BOOST_TEST(thrust::count(rows.keys_out.begin(), rows.keys_out.end(), 2.f) == all);
+    }
   }
 }
 

@@ -37,7 +37,7 @@ constexpr run_tiles counted_tiles(std::size_t code_bytes) noexcept {
 }
 
 /// Tiles in which what lies beside codes is folded: of so many bytes, in registers, as their codes are; and in shared
-/// memory there is room for the codes and states of all runs.
+/// memory there is room for the codes and states of all runs, with an eighth that is left free.
 struct folded_tiles {
   static constexpr std::uint64_t few_codes = std::uint64_t{1} << 19;
   static constexpr std::uint64_t some_codes = std::uint64_t{1} << 21;

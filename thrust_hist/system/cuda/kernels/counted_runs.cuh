@@ -51,8 +51,16 @@ struct counted_tile {
   std::uint16_t places[slots::number];
 };
 
-/// So many blocks have room on a multiprocessor.
+/// So many blocks have room on a multiprocessor: of the GPUs that have half as many, or three quarters, as the largest.
+#if !defined(__CUDA_ARCH__)
 inline constexpr unsigned counting_blocks = 8;
+#elif __CUDA_ARCH__ == 750
+inline constexpr unsigned counting_blocks = 4;
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+inline constexpr unsigned counting_blocks = 6;
+#else
+inline constexpr unsigned counting_blocks = 8;
+#endif
 
 /// Writes the rows of the runs that begin in each tile, and how many runs there are to `runs`; or if
 /// there are keys that equal no other one, nothing, and rows_are_lost.

@@ -70,7 +70,7 @@ __device__ inline void write_rows(
   }
 }
 
-/// Of numbers, so many blocks of this size have room on a multiprocessor.
+/// Of small states, so many blocks of this size have room on a multiprocessor.
 template <class State>
 inline constexpr unsigned folding_blocks = sizeof(State) <= 8 ? 4 : 1;
 
@@ -85,6 +85,7 @@ __launch_bounds__(run_tiles::most_threads, folding_blocks<typename States::state
   cuda::take_turn();
   using tile_type = folded_tile<Begins, States>;
   auto const of_ends = begins.load_ends(n);  // on the way while the tile is taken
+  static_assert(sizeof(tile_type) + sizeof(line_memory) <= 48 * 1024);
   __shared__ tile_type rows;
   __shared__ line_memory memory;
   std::uint64_t const tile = cuda::take_tile(line, memory);

@@ -148,8 +148,8 @@ struct folded_tile {
     cuda::join_lanes(
         fold,
         lane_part<state>{
-            has_begin ? mine.last() : mine.lead(), mine.lead(), row, is_there, has_begin,
-            mine.has_lead},
+            has_begin ? mine.last() : mine.lead(), mine.has_lead ? mine.lead() : mine.last(), row,
+            is_there, has_begin, mine.has_lead},
         of_tile, [this](std::uint32_t r, state const& x) { set_state(r, x); });
   }
 };

@@ -87,7 +87,10 @@ public:
       : mine_(mine) {
     if constexpr (keeps_keys<Begins>) {
       unsigned const lane = threadIdx.x % 32;
-      auto before = begins.sorted[lane == 0 && mine.first > 0 ? mine.first - 1 : mine.first];
+      kept_key<Begins> before = {};
+      if (lane == 0 && mine.first > 0) {
+        before = begins.sorted[mine.first - 1];
+      }
       mine.load(begins.sorted, keys_);
       auto const lower = cuda::from_lane(~0u, keys_[Most - 1], (lane - 1) % 32);
       before = lane == 0 ? before : lower;

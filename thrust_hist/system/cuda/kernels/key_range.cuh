@@ -116,7 +116,7 @@ __device__ inline bool has_high_bits(std::uint64_t high_bits, std::uint32_t cons
 /// Marks high bits that were given. Returns whether they had no mark.
 __device__ inline bool mark_high_bits(std::uint64_t high_bits, std::uint32_t* tags) {
   high_tag wanted(0, high_bits);
-  while (!wanted.has_high_bits_of(tags[wanted.slot])) {
+  while (!wanted.has_high_bits_of(atomicOr(&tags[wanted.slot], 0u))) {
     wanted.go_on();
   }
   return (atomicOr(&tags[wanted.slot], high_tag::is_marked) & high_tag::is_marked) == 0;
@@ -194,20 +194,28 @@ public:
   __device__ void count_spikes(
       unsigned low_bits, Code from, std::uint32_t* tags, std::uint32_t* all) const {
     std::uint32_t const sharing = find_sharing(low_bits, from, tags);
+    auto const cell_of = [&](unsigned i) {
+      return static_cast<std::uint64_t>(static_cast<Code>(codes_[i] - from)) >> low_bits;
+    };
     __syncthreads();
-    std::uint32_t spikes = 0;
+    std::uint32_t alone = 0;
 #pragma unroll
     for (unsigned i = 0; i < tagged; ++i) {
       if ((sharing >> i & 1) != 0) {
-        std::uint64_t const cell =
-            static_cast<std::uint64_t>(static_cast<Code>(codes_[i] - from)) >> low_bits;
+        std::uint64_t const cell = cell_of(i);
         bool is_alone = true;
         for (std::uint64_t const apart : {2, 3}) {
           is_alone = is_alone && !cuda::has_high_bits(cell + apart, tags) &&
                      (cell < apart || !cuda::has_high_bits(cell - apart, tags));
         }
-        spikes += is_alone && cuda::mark_high_bits(cell, tags) ? 1 : 0;
+        alone |= (is_alone ? 1u : 0u) << i;
       }
+    }
+    __syncthreads();
+    std::uint32_t spikes = 0;
+#pragma unroll
+    for (unsigned i = 0; i < tagged; ++i) {
+      spikes += (alone >> i & 1) != 0 && cuda::mark_high_bits(cell_of(i), tags) ? 1 : 0;
     }
     if (spikes != 0) {
       atomicAdd(all, spikes);

@@ -28,7 +28,7 @@ struct tile_line {
   /// A tile that nobody has yet, or a number behind all of them. Those before it belong to blocks that have begun, so
   /// that they may be waited for.
   __device__ std::uint64_t take() const { return tiles == 1 ? 0 : atomicAdd(words + tiles, 1ull); }
-  /// Says what a tile has, for those that look back at it. By one thread, before the block looks back itself.
+  /// Says what a tile has, for those that look back at it. By the first thread of the warp that looks back itself, before.
   __device__ void tell(std::uint64_t tile, std::uint64_t mine) const {
     if (tile > 0) {  // the first one knows the sum at once
       static_cast<unsigned long long volatile*>(words)[tile] = mine * 4 + says_own;
@@ -66,8 +66,8 @@ __device__ inline void pause_before_looking(tile_line const line) {
 #endif
 }
 
-/// The sum of what all tiles before this one have, which itself has `mine`, and has told. All lanes of one warp must call
-/// it.
+/// The sum of what all tiles before this one have, which itself has `mine`, and has told unless it is the first. All lanes
+/// of one warp must call it.
 __device__ inline std::uint64_t sum_before_tile(
     tile_line const line, std::uint64_t const tile, std::uint64_t const mine) {
   unsigned const lane = threadIdx.x % 32;
