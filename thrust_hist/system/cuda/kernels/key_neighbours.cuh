@@ -63,13 +63,15 @@ __device__ inline void load_neighbours(T const* from, unsigned there, T (&to)[Co
 /// Which neighbours a thread has of a tile of `size` codes from `begin` on: `Most`, if there are so many.
 template <unsigned Most>
 struct thread_neighbours {
+  std::uint64_t begin;  ///< of the tile
+  unsigned size;
   unsigned at;          ///< of the first one in the tile
   unsigned there;       ///< how many there are
   std::uint64_t first;  ///< the first one, or behind all of them the last
 
   __device__ thread_neighbours(std::uint64_t begin, unsigned size)
-      : at(threadIdx.x * Most), there(at < size ? min(size - at, Most) : 0),
-        first(begin + min(at, size - 1)) {}
+      : begin(begin), size(size), at(threadIdx.x * Most),
+        there(at < size ? min(size - at, Most) : 0), first(begin + min(at, size - 1)) {}
 
   /// Loads those of an array, and the last one that is there in place of others.
   template <class T>
@@ -99,11 +101,17 @@ public:
         begun_ |= (begins.equal(i == 0 ? before : keys_[i - 1], keys_[i]) ? 0u : 1u) << i;
       }
       begun_ |= mine.first == 0 ? 1 : 0;
-    } else {
+    } else {  // looked at by lanes side by side: each may be many bytes
+      unsigned const lane = threadIdx.x % 32;
+      std::uint32_t of_round = 0;  // of one of them for each lane
 #pragma unroll
-      for (unsigned i = 0; i < Most; ++i) {
-        begun_ |= (i < mine.there && begins(mine.first + i) ? 1u : 0u) << i;
+      for (unsigned round = 0; round < Most; ++round) {
+        unsigned const i = (threadIdx.x - lane) * Most + round * 32 + lane;
+        unsigned const begun = __ballot_sync(~0u, i < mine.size && begins(mine.begin + i));
+        of_round = lane == round ? begun : of_round;
       }
+      unsigned const with_mine = __shfl_sync(~0u, of_round, static_cast<int>(lane * Most / 32));
+      begun_ = with_mine >> lane * Most % 32 & ((1u << Most) - 1);
     }
     begun_ = mine.there > 0 ? begun_ : 0;
   }
