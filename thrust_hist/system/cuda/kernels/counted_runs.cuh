@@ -56,7 +56,7 @@ struct counted_tile {
 inline constexpr unsigned counting_blocks = 8;
 #elif __CUDA_ARCH__ == 750
 inline constexpr unsigned counting_blocks = 4;
-#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+#elif (__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1100
 inline constexpr unsigned counting_blocks = 6;
 #else
 inline constexpr unsigned counting_blocks = 8;
