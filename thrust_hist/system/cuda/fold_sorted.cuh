@@ -40,7 +40,7 @@ std::uint64_t fold_sorted(
     }
   }
   cudaStream_t const stream = memory.stream();
-  run_tiles const cut = [n] {
+  run_tiles const cut = [&] {
     if constexpr (counts) {
       return counted_tiles(sizeof(kept_key<Begins>));
     } else {
