@@ -40,9 +40,9 @@ struct range_sample {
   /// Of as many, those that differ from another one in less than the highest `near_bits` of the bits that their distance
   /// from the lowest one has: 8 to 16 where codes lie evenly, and so many times more as they are denser where they lie.
   std::uint32_t near_others;
-  /// Cells, one of 2^`cell_bits` or up to half as many, that have two codes of as many or more, and none around but next to it: 140 where codes
-  /// lie evenly, 160 on average where most are twice as dense, fewer where they are denser, and some 300 where they lie in
-  /// as many narrow places.
+  /// Cells, one of 2^`cell_bits` or up to half as many, that have two codes of as many or more, and none around but next
+  /// to it: 140 where codes lie evenly, 160 on average where most are twice as dense, fewer where they are denser, and
+  /// some 300 where they lie in as many narrow places.
   std::uint32_t spikes;
 
   static constexpr unsigned high_bits = 40;

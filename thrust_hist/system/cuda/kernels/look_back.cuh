@@ -117,9 +117,8 @@ __device__ inline void look_back(
 
 /// Where what a warp has comes.
 struct place_in_line {
-  std::uint64_t first;    ///< so much is before the tile,
-  std::uint32_t before;   ///< so much before the warp in it,
-  std::uint32_t of_tile;  ///< and so much the tile has
+  std::uint64_t first;   ///< so much is before the tile,
+  std::uint32_t before;  ///< and so much before the warp in it
 };
 
 /// What a tile adds whose rows are lost: those behind it find that so many or more come before them.
@@ -146,7 +145,7 @@ __device__ inline place_in_line find_place(
     cuda::look_back(line, tile, of_tile + lost, total, memory);
   }
   __syncthreads();
-  return {memory.first, __shfl_sync(~0u, before, 0), of_tile};
+  return {memory.first, __shfl_sync(~0u, before, 0)};
 }
 
 #pragma GCC visibility pop

@@ -71,7 +71,6 @@ template <class Real>
 struct real_bits {
   typename code_of_size<sizeof(Real)>::type bits;
 
-  __device__ explicit operator Real() const { return detail::bit_cast<Real>(bits); }
   THRUST_HIST_HOST_DEVICE friend bool operator==(real_bits a, real_bits b) {
     using word = decltype(bits);
     return a.bits == b.bits || static_cast<word>((a.bits | b.bits) << 1) == 0;
