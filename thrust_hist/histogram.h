@@ -8,7 +8,7 @@
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/arguments.h>
-#include <thrust_hist/detail/discover.h>
+#include <thrust_hist/detail/discover_dispatch.h>
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/overload.h>
 #include <thrust_hist/options.h>

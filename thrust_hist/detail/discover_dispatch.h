@@ -6,15 +6,20 @@
 /// How many bins a range of keys needs: the largest key + 1.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/options.h>
 
+#include <thrust/functional.h>
 #include <thrust/transform_reduce.h>
 
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -39,14 +44,29 @@ struct larger {
   }
 };
 
+/// One past the largest key; 0 for none.
+template <class Policy, class Iterator>
+std::uint64_t one_past_all(Policy& policy, Iterator first, Iterator last) {
+  using key = value_t<Iterator>;
+  if constexpr (std::is_integral_v<key> && !std::is_same_v<key, bool>) {
+    using integer = integer_t<key>;
+    auto const n = static_cast<std::uint64_t>(last - first);
+    integer const largest = detail::reduce_range(
+        system_of_t<Policy>{}, policy, first, n, std::numeric_limits<integer>::lowest(),
+        thrust::maximum<integer>{}, options{});
+    return n == 0 ? 0 : one_past<integer>{}(largest);
+  } else {
+    return thrust::transform_reduce(
+        algorithm_policy(policy), first, last, one_past<key>{}, std::uint64_t{0}, larger{});
+  }
+}
+
 /// Reads the keys once and waits. Throws std::length_error for more than options::max_bins().
 template <class Policy, class Iterator>
 std::uint64_t discover_bins(Policy& policy, Iterator first, Iterator last, options const& o) {
-  using key = value_t<Iterator>;
   require_not_captured(
       system_of_t<Policy>{}, policy, "the number of bins is not given, and to learn it waits");
-  std::uint64_t const bins = thrust::transform_reduce(
-      algorithm_policy(policy), first, last, one_past<key>{}, std::uint64_t{0}, larger{});
+  std::uint64_t const bins = detail::one_past_all(policy, first, last);
   if (bins > o.max_bins_) {
     throw std::length_error(
         "thrust_hist: the keys need " + std::to_string(bins) +
