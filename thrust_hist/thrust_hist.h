@@ -16,6 +16,7 @@
 #include <thrust_hist/operators.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/reduce.h>
+#include <thrust_hist/scratch.h>
 #include <thrust_hist/sparse_histogram.h>
 #include <thrust_hist/transform_histogram.h>
 #include <thrust_hist/values.h>

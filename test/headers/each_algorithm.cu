@@ -35,4 +35,5 @@ void call_each_algorithm(
   transform_histogram(policy, values, values + n, sums, 2, to_bin{});
   sparse_histogram(policy, keys, keys + n, counts, counts + n);
   sums[0] = reduce(policy, values, values + n);
+  release_scratch();
 }

@@ -354,6 +354,30 @@ BOOST_AUTO_TEST_CASE(batches_are_larger_where_bins_are_many) {
   BOOST_TEST(is_about(batch(1 << 24, false), 1 << 26));
 }
 
+// Several batches whose scratch is kept from call to call, unless they would be many.
+BOOST_AUTO_TEST_CASE(batches_fit_memory_that_is_kept) {
+  constexpr std::size_t mega = std::size_t{1} << 20;
+  const auto plan = [](std::uint64_t bins, std::size_t kept, options const& o = {}) {
+    return plan_counting({1 << 28, bins, false, true, false, 0, true, 0, true, kept}, h200, o);
+  };
+  for (std::uint64_t bins : {1 << 20, 1 << 24, 1 << 25}) {
+    const std::size_t wanted = plan(bins, 0).scratch_bytes;
+    BOOST_TEST_CONTEXT(bins << " bins, which want " << wanted << " bytes") {
+      BOOST_TEST(plan(bins, wanted + mega).scratch_bytes == wanted);
+      BOOST_TEST(plan(bins, wanted * 4).scratch_bytes == wanted);
+      for (std::size_t kept : {wanted - mega, wanted / 2, wanted * 2 / 5}) {
+        const std::size_t taken = plan(bins, kept).scratch_bytes;
+        BOOST_TEST((taken <= kept && taken > kept * 9 / 10));
+      }
+      BOOST_TEST(plan(bins, wanted / 4).scratch_bytes == wanted);
+      // A cap comes first.
+      const options capped = options{}.max_temporary_bytes(wanted / 8);
+      BOOST_TEST(
+          plan(bins, 0, capped).scratch_bytes == plan(bins, wanted / 2, capped).scratch_bytes);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_same_problem_has_the_same_plan) {
   const counting_problem problem{1 << 20, 1000, false, true};
   const counting_plan a = plan_counting(problem, h200, options{});

@@ -5,10 +5,12 @@
 /// \file
 /// Temporary memory of a sparse histogram on CUDA. To take memory from a policy and to give it back may take as long as
 /// all else in a small call, so that is done once or twice a call, and what is free again serves what comes next.
+/// Where the policy has no allocator, that is memory kept by earlier calls.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/temporary.h>
+#include <thrust_hist/system/cuda/kept_memory.cuh>
 #include <thrust_hist/system/cuda/slab_pieces.h>
 
 #include <algorithm>
@@ -48,7 +50,7 @@ public:
     std::size_t const all = (slab_pieces::rounded(bytes) + ...);
     if (!sparing_ && !pieces_.has(all)) {
       give_slabs_back();
-      take_slab<slab_unit>(all, true);
+      take_free_slab(all);
     }
   }
   /// An array that the work of the stream may use until it is given back. Null for an empty one.
@@ -72,6 +74,7 @@ public:
 
 private:
   static constexpr std::size_t least_slab = 4096;
+  static constexpr std::size_t kept_unit = 0;  ///< of a slab that is kept memory
 
   /// Policies may align what they hand out to what is to be put there.
   template <std::size_t Alignment>
@@ -86,8 +89,22 @@ private:
       return piece;
     }
     give_slabs_back();
-    take_slab<slab_unit>(slab_pieces::rounded((std::max)(bytes, least_slab)), true);
+    take_free_slab(slab_pieces::rounded((std::max)(bytes, least_slab)));
     return pieces_.take(bytes);
+  }
+  void take_free_slab(std::size_t bytes) {
+    kept_ = kept_memory::for_calls_of(policy_);
+    char* const kept = kept_ != nullptr ? kept_->take(bytes) : nullptr;
+    if (kept == nullptr) {
+      take_slab<slab_unit>(bytes, true);
+      return;
+    }
+    try {
+      pieces_.add({kept, bytes, kept_unit}, true);
+    } catch (...) {
+      kept_->give_back(kept, bytes);
+      throw;
+    }
   }
   template <class Unit>
   char* take_slab(std::size_t bytes, bool is_free) {
@@ -99,7 +116,9 @@ private:
   }
   template <std::size_t Alignment>
   void give_units_back(slab const& s) noexcept {
-    if (s.unit == Alignment) {
+    if (s.unit == kept_unit) {
+      kept_->give_back(s.data, s.bytes);
+    } else if (s.unit == Alignment) {
       using unit = unit_of<Alignment>;
       temporary_array<unit, Policy> const gone(
           policy_, reinterpret_cast<unit*>(s.data), s.bytes / Alignment);
@@ -123,6 +142,7 @@ private:
   cudaStream_t stream_;
   bool sparing_;
   slab_pieces pieces_;
+  kept_memory* kept_ = nullptr;
 };
 
 /// Temporary memory that may be given back before its time, or change places with another.

@@ -10,7 +10,6 @@
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/cells.cuh>
 #include <thrust_hist/system/cuda/count_partitioned.cuh>
 #include <thrust_hist/system/cuda/counting_job.cuh>
@@ -21,8 +20,8 @@
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/write_counts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/plan.h>
+#include <thrust_hist/system/cuda/scratch_array.cuh>
 
 #include <limits>
 #include <type_traits>
@@ -249,7 +248,7 @@ void count(
        captured && allocates_by_default<Policy>
            ? 0
            : cuda::wanted_cells(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
-       waits(policy)},
+       waits(policy), kept_memory::limit_for_calls_of(policy)},
       current_facts(), captured && direct ? without_scratch<Policy>(o) : o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
@@ -260,9 +259,7 @@ void count(
     require_capturable(policy, p, o);
   }
   count_writer<Out> const write{out, o.accumulate_};
-  cuda::have_small_pieces(policy, p.scratch_bytes);
-  temporary_array<unsigned long long, Policy> memory(
-      policy, p.scratch_bytes / sizeof(std::uint64_t));
+  scratch_array<unsigned long long, Policy> memory(policy, p.scratch_bytes / sizeof(std::uint64_t));
   if (bins == 0) {
     if (o.dropped_ != nullptr) {
       *o.dropped_ = n;
@@ -286,6 +283,7 @@ void count(
     *o.dropped_ = n - copy_to_host(cuda_system{}, policy, memory.data() + bins, 1)[0];
   } else if (waits(policy)) {
     synchronize(stream);
+    memory.is_done();
   }
 }
 

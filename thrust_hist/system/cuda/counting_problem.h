@@ -27,6 +27,7 @@ struct counting_problem {
   bool fresh_scratch = false;   ///< comes from cudaMalloc, which takes longer the more it is
   std::size_t cells_bytes = 0;  ///< of scratch memory, with which the rule is faster
   bool waits = false;           ///< somebody waits for the scratch, as for that of cudaMalloc
+  std::size_t kept_bytes = 0;   ///< of scratch, up to which it is kept from call to call
 };
 
 /// How it is done.

@@ -8,9 +8,8 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/edges.h>
 #include <thrust_hist/detail/obey.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/mailbox.cuh>
+#include <thrust_hist/system/cuda/scratch_array.cuh>
 
 #include <thrust/copy.h>
 
@@ -25,8 +24,7 @@ namespace detail {
 template <class Policy, class Edges>
 void require_sorted_on_device(Policy& policy, Edges first, Edges last) {
   auto const n = static_cast<std::uint64_t>(last - first);
-  cuda::have_small_pieces(policy, n * sizeof(value_t<Edges>));
-  temporary_array<value_t<Edges>, Policy> copy(policy, n);
+  cuda::scratch_array<value_t<Edges>, Policy> copy(policy, n);
   thrust::copy(policy, first, last, copy.data());
   auto const on_host = copy_to_host(cuda_system{}, policy, copy.data(), n);
   detail::require_sorted(on_host.data(), n);
@@ -53,8 +51,7 @@ void with_edges(
     detail::require_sorted(first, n);
     require_not_captured(cuda_system{}, policy, "the edges are in host memory");
     with_reserved(o, n * sizeof(edge), [&](options const& rest) {
-      cuda::have_small_pieces(policy, n * sizeof(edge));
-      temporary_array<edge, Policy> copy(policy, n);
+      cuda::scratch_array<edge, Policy> copy(policy, n);
       edge const* const edges = copy.data();
       if (n > 0) {
         cuda::require(

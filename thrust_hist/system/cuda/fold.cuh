@@ -10,14 +10,13 @@
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/policy.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/fold_exact.cuh>
 #include <thrust_hist/system/cuda/fold_states.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/plan_folds.h>
+#include <thrust_hist/system/cuda/scratch_array.cuh>
 
 #include <algorithm>
 #include <cstddef>
@@ -73,8 +72,7 @@ void fold_pairs(
   if (captured) {
     require_capturable_fold(policy, o, p.scratch_bytes);
   }
-  cuda::have_small_pieces(policy, p.scratch_bytes);
-  temporary_array<unsigned char, Policy> memory(policy, p.scratch_bytes);
+  scratch_array<unsigned char, Policy> memory(policy, p.scratch_bytes);
   folding_job const job(p, memory.data(), bins, stream);
   if (o.dropped_ != nullptr) {
     require(
@@ -89,6 +87,7 @@ void fold_pairs(
     *o.dropped_ = copy_to_host(cuda_system{}, policy, job.dropped, 1)[0];
   } else if (waits(policy)) {
     synchronize(stream);
+    memory.is_done();
   }
 }
 

@@ -77,9 +77,6 @@ private:
     loan.give_back();
     return found;
   }
-  static_assert(
-      bytes_of_sample + bytes_kept + call_memory<Policy>::bytes_of_rounding <=
-      bytes_of_small_pieces);
   static slots_and_seen slots_in(unsigned char* memory, std::uint32_t size) {
     auto* const codes = reinterpret_cast<unsigned long long*>(memory);
     auto* const counts = reinterpret_cast<std::uint32_t*>(codes + size);

@@ -8,7 +8,6 @@
 /// cost more than a small call does. One for each call that waits for its result at the same time.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/launch.cuh>
 
 #include <cstddef>
@@ -99,28 +98,6 @@ private:
   int device_ = 0;
   mailbox box_ = {};
 };
-
-/// Pieces of this size are small, for cudaMalloc: beside a mailbox, which has 129 KB, they fit 2 MB.
-inline constexpr std::size_t bytes_of_small_pieces = std::size_t{59} << 15;
-
-/// To be called before a policy is asked for memory: sees to it that cudaMalloc, if that is where it comes from, has
-/// small pieces at hand. The driver cuts them from blocks of 2 MB; one that fits into a block of which a part is held
-/// takes 3 us with cudaFree, another one 60. A mailbox holds a part. No mailbox is made while a graph is captured; a
-/// policy that does not wait takes memory from cudaMallocAsync, which has blocks of its own, from Thrust 3.0 on.
-template <class Policy>
-void have_small_pieces(Policy& policy, std::size_t bytes) {
-  if constexpr (allocates_by_default<Policy>) {
-    if (bytes > 0 && bytes <= bytes_of_small_pieces && waits(policy) &&
-        !cuda::is_capturing(stream_of(policy))) {
-      try {
-        mailbox_loan loan(stream_of(policy));
-        loan.give_back();
-      } catch (thrust::system_error const&) {
-        // It is a matter of time alone.
-      }
-    }
-  }
-}
 
 }  // namespace cuda
 }  // namespace detail

@@ -45,6 +45,12 @@ inline void lay_out_buckets(
   std::uint64_t const samples = most_of_batch(problem, tuning);
   auto const decent = static_cast<std::size_t>(samples * 5 / 2 + problem.bins * 16) + (1u << 20);
   p.buckets = plan_buckets(problem.bins, samples, facts, (std::min)(left, decent));
+  if (problem.kept_bytes > others) {
+    // Three batches, each of which reads and writes all bins, take less than memory for one does.
+    bucket_layout const kept = plan_buckets(
+        problem.bins, samples, facts, (std::min)({left, decent, problem.kept_bytes - others}));
+    p.buckets = kept.tiles >= p.buckets.tiles / 3 ? kept : p.buckets;
+  }
   if (p.buckets.tiles == 0 && p.cells_bytes > 0) {
     p.cells_bytes = 0;
     cuda::lay_out_buckets(p, problem, facts, o, tuning);

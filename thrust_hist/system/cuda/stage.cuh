@@ -10,10 +10,9 @@
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/policy.h>
-#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/mailbox.cuh>
+#include <thrust_hist/system/cuda/scratch_array.cuh>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -32,8 +31,7 @@ void stage_output(
   std::size_t const bytes = bins * sizeof(counter);
   with_reserved(o, bytes, [&](options const& rest) {
     bool const runs = o.explain_ == nullptr && bins > 0;  // else a container has another size
-    cuda::have_small_pieces(policy, runs ? bytes : 0);
-    temporary_array<counter, Policy> staged(policy, runs ? bins : 0);
+    cuda::scratch_array<counter, Policy> staged(policy, runs ? bins : 0);
     if (o.accumulate_ && runs) {
       cuda::require(
           cudaMemcpyAsync(
@@ -47,6 +45,7 @@ void stage_output(
               detail::raw_pointer(out), staged.data(), bytes, cudaMemcpyDeviceToHost, stream),
           "cudaMemcpyAsync of the output to the host");
       cuda::synchronize(stream);
+      staged.is_done();
     }
   });
 }
