@@ -59,7 +59,8 @@
       THRUST_HIST_CATN, THRUST_HIST_CATN, THRUST_HIST_CAT6, THRUST_HIST_CAT5, THRUST_HIST_CAT4, \
       THRUST_HIST_CAT3, THRUST_HIST_CAT2, THRUST_HIST_CAT1, none)                               \
   (__VA_ARGS__)
-#if defined(__CUDA_ARCH_LIST__)
+// nvcc defines the list for units of C++, too.
+#if defined(__CUDACC__) && defined(__CUDA_ARCH_LIST__)
 #  define THRUST_HIST_ABI THRUST_HIST_EXPAND(v0_1_0_sm, __CUDA_ARCH_LIST__)
 #else
 #  define THRUST_HIST_ABI v0_1_0

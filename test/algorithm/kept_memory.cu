@@ -7,6 +7,7 @@
 #include "../support/slow_work.cuh"
 #include "../support/systems.h"
 #include <thrust_hist/system/cuda/kept_memory.cuh>
+#include <thrust_hist/system/cuda/scratch_array.cuh>
 #include <thrust_hist/thrust_hist.h>
 
 #include <thrust/device_vector.h>
@@ -22,7 +23,7 @@ namespace kept_memory_setup {
 using thrust_hist::detail::cuda::kept_memory;
 
 std::size_t kept_bytes() {
-  return kept_memory::of_current_device().bytes();
+  return kept_memory::on_current_device().bytes();
 }
 
 // Keys (7 i) % distinct, each with a value of 1: 3 inputs for each distinct one.
@@ -54,7 +55,9 @@ BOOST_AUTO_TEST_SUITE(cuda_kept_memory, THRUST_HIST_TEST_SMALL)
 using namespace kept_memory_setup;
 
 BOOST_AUTO_TEST_CASE(the_next_call_takes_what_the_last_one_took) {
-  tripled_keys const input(100003);
+  thrust_hist::release_scratch();
+  BOOST_TEST(kept_bytes() == 0U);
+  tripled_keys const input(40009);
   BOOST_TEST(input.are_counted(thrust::cuda::par));
   std::size_t const kept = kept_bytes();
   BOOST_TEST(kept > 0U);
@@ -64,24 +67,23 @@ BOOST_AUTO_TEST_CASE(the_next_call_takes_what_the_last_one_took) {
 }
 
 BOOST_AUTO_TEST_CASE(who_has_an_allocator_or_does_not_wait_leaves_it_alone) {
-  tripled_keys const few(1009), many(300007);
-  BOOST_TEST(few.are_counted(thrust::cuda::par));
-  std::size_t const kept = kept_bytes();
+  thrust_hist::release_scratch();
+  tripled_keys const input(40009);
   test::ledger ledger;
   test::counting_allocator<test::cuda> allocator(ledger);
-  BOOST_TEST(many.are_counted(thrust::cuda::par(allocator)));
-  BOOST_TEST(many.are_counted(thrust::cuda::par_nosync));
-  BOOST_TEST(kept_bytes() == kept);
+  BOOST_TEST(input.are_counted(thrust::cuda::par(allocator)));
+  BOOST_TEST(input.are_counted(thrust::cuda::par_nosync));
+  BOOST_TEST(kept_bytes() == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(more_than_the_limit_is_not_kept) {
   std::size_t idle = 0, total = 0;
   BOOST_TEST_REQUIRE(cudaMemGetInfo(&idle, &total) == cudaSuccess);
   std::size_t const above = std::max(total / 255, std::size_t{5} << 20);
-  kept_memory& memory = kept_memory::of_current_device();
-  std::size_t const before = memory.bytes();
+  kept_memory& memory = kept_memory::on_current_device();
+  memory.release();
   BOOST_TEST((memory.take(above) == nullptr));
-  BOOST_TEST(memory.bytes() == before);
+  BOOST_TEST(memory.bytes() == 0U);
   char* const piece = memory.take(4 << 20);
   BOOST_TEST((piece != nullptr));
   BOOST_TEST((memory.bytes() >= std::size_t{4} << 20 && memory.bytes() < above));
@@ -90,12 +92,35 @@ BOOST_AUTO_TEST_CASE(more_than_the_limit_is_not_kept) {
 }
 
 BOOST_AUTO_TEST_CASE(it_is_given_back_when_somebody_wants_it) {
-  tripled_keys const input(300007);
+  tripled_keys const input(40009);
   BOOST_TEST(input.are_counted(thrust::cuda::par));
   BOOST_TEST(kept_bytes() > 0U);
   thrust_hist::release_scratch();
   BOOST_TEST(kept_bytes() == 0U);
   BOOST_TEST(input.are_counted(thrust::cuda::par));
+}
+
+// Else it would serve another call while the GPU still works on this one's.
+BOOST_AUTO_TEST_CASE(it_is_given_back_when_the_stream_is_done) {
+  test::stream const s;
+  auto policy = thrust::cuda::par.on(s.get());
+  for (bool is_done : {false, true}) {
+    void* first = nullptr;
+    {
+      thrust_hist::detail::cuda::scratch_array<int, decltype(thrust::cuda::par.on(s.get()))> piece(
+          policy, 1000);
+      first = piece.data();
+      test::delay(s.get());
+      if (is_done) {
+        s.wait();
+        piece.is_done();
+      }
+    }
+    BOOST_TEST(s.is_done());
+    char* const again = kept_memory::on_current_device().take(1000 * sizeof(int));
+    BOOST_TEST((again == first));
+    kept_memory::on_current_device().give_back(again, 1000 * sizeof(int));
+  }
 }
 
 // Sums in bins, counts behind an output that takes no atomics, and rows, all with scratch.
@@ -105,8 +130,8 @@ BOOST_AUTO_TEST_CASE(threads_do_not_meet_in_it) {
   for (unsigned t = 0; t < wrong.size(); ++t)
     threads.emplace_back([t, &wrong] {
       const test::stream s;
-      tripled_keys const rows(20011 + 1000 * t);
-      std::size_t const bins = 30000 + t;
+      tripled_keys const rows(2011 + 1000 * t);
+      std::size_t const bins = 10000 + t;
       thrust::device_vector<unsigned> keys(8 * bins);
       thrust::host_vector<unsigned> k(keys.size());
       for (std::size_t i = 0; i < k.size(); ++i)
@@ -114,7 +139,7 @@ BOOST_AUTO_TEST_CASE(threads_do_not_meet_in_it) {
       keys = k;
       thrust::device_vector<int> values(keys.size(), static_cast<int>(t) + 1), sums(bins);
       thrust::device_vector<double> counts(bins);
-      for (int turn = 0; turn < 20; ++turn) {
+      for (int turn = 0; turn < 8; ++turn) {
         auto const policy = thrust::cuda::par.on(s.get());
         thrust_hist::histogram_by_key(
             policy, keys.begin(), keys.end(), values.begin(), sums.begin(), bins);

@@ -104,17 +104,34 @@ BOOST_AUTO_TEST_CASE(small_pieces_do_not_break_large_slabs) {
 
 BOOST_AUTO_TEST_CASE(nothing_is_kept_above_the_limit) {
   ledger l;
-  kept k({&l}, 9 * mega);
+  kept k({&l}, 9 * mega - 1);  // four small slabs
+  BOOST_TEST(k.limit() == 8 * mega);
   k.give_back(k.take(3 * mega), 3 * mega);
-  BOOST_TEST((k.take(9 * mega + 1) == nullptr));
+  BOOST_TEST((k.take(8 * mega + 1) == nullptr));
   BOOST_TEST((k.take(~std::size_t{}) == nullptr));
   BOOST_TEST(k.bytes() == 4 * mega);  // what is too much for it is no reason to give anything back
-  char* const a = k.take(9 * mega);   // a slab that is no multiple of small ones
-  BOOST_TEST((a != nullptr && k.bytes() == 9 * mega));
+  char* const a = k.take(8 * mega);
+  BOOST_TEST((a != nullptr && k.bytes() == 8 * mega));
   BOOST_TEST((k.take(1) == nullptr));
-  k.give_back(a, 9 * mega);
+  k.give_back(a, 8 * mega);
   BOOST_TEST((k.take(1) != nullptr));  // instead of the idle large one
   BOOST_TEST(k.bytes() == 2 * mega);
+}
+
+BOOST_AUTO_TEST_CASE(idle_small_slabs_do_not_stand_in_the_way_of_a_large_one) {
+  ledger l;
+  kept k({&l}, 16 * mega);
+  std::vector<char*> pieces;
+  for (int i = 0; i < 8; ++i)
+    pieces.push_back(k.take(2 * mega));
+  BOOST_TEST((l.out.size() == 8 && k.take(3 * mega) == nullptr));
+  k.give_back(pieces[0], 2 * mega);
+  BOOST_TEST((l.out.size() == 8 && k.take(3 * mega) == nullptr));
+  BOOST_TEST(l.out.size() == 8U);  // for nothing nothing goes back
+  for (int i = 1; i < 7; ++i)
+    k.give_back(pieces[static_cast<std::size_t>(i)], 2 * mega);
+  BOOST_TEST((k.take(14 * mega) != nullptr));
+  BOOST_TEST((l.out.size() == 2 && k.bytes() == 16 * mega));
 }
 
 BOOST_AUTO_TEST_CASE(without_memory_there_is_no_piece) {

@@ -378,6 +378,21 @@ BOOST_AUTO_TEST_CASE(batches_fit_memory_that_is_kept) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(memory_that_is_kept_changes_no_route) {
+  constexpr std::size_t mega = std::size_t{1} << 20;
+  for (std::uint64_t samples : {1 << 24, 1 << 26, 1 << 28})
+    for (std::uint64_t bins = 1 << 17; bins <= 1 << 30; bins *= 2)
+      for (bool direct : {false, true})
+        for (std::size_t kept : {4 * mega, 55 * mega, 82 * mega, 278 * mega, 512 * mega}) {
+          const auto plan = [&](std::size_t bytes) {
+            return plan_counting(
+                {samples, bins, false, direct, false, 0, true, 0, true, bytes}, h200, options{});
+          };
+          BOOST_TEST_CONTEXT(samples << " samples, " << bins << " bins, kept " << kept)
+          BOOST_TEST(plan(kept).taken == plan(0).taken);
+        }
+}
+
 BOOST_AUTO_TEST_CASE(the_same_problem_has_the_same_plan) {
   const counting_problem problem{1 << 20, 1000, false, true};
   const counting_plan a = plan_counting(problem, h200, options{});

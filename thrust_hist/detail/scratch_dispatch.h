@@ -16,7 +16,7 @@ namespace detail {
 
 inline void release_kept_memory() {
 #if defined(__CUDACC__)
-  cuda::kept_memory::of_current_device().release();
+  cuda::kept_memory::release_on_current_device();
 #endif
 }
 

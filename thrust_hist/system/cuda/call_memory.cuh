@@ -5,7 +5,7 @@
 /// \file
 /// Temporary memory of a sparse histogram on CUDA. To take memory from a policy and to give it back may take as long as
 /// all else in a small call, so that is done once or twice a call, and what is free again serves what comes next.
-/// Where the policy has no allocator, that is memory kept by earlier calls.
+/// Where the policy has no allocator and there is no cap, that is memory kept by earlier calls.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
@@ -28,7 +28,8 @@ class call_memory {
 public:
   /// `sparing`: each piece is taken by itself and goes back as soon as it is not used any more, as a cap demands.
   explicit call_memory(Policy& policy, bool sparing = false)
-      : policy_(policy), stream_(stream_of(policy)), sparing_(sparing) {}
+      : policy_(policy), stream_(stream_of(policy)), sparing_(sparing),
+        kept_(kept_memory::if_serves(policy)) {}
   ~call_memory() { give_slabs_back(); }
   call_memory(call_memory const&) = delete;
   call_memory& operator=(call_memory const&) = delete;
@@ -93,7 +94,6 @@ private:
     return pieces_.take(bytes);
   }
   void take_free_slab(std::size_t bytes) {
-    kept_ = kept_memory::for_calls_of(policy_);
     char* const kept = kept_ != nullptr ? kept_->take(bytes) : nullptr;
     if (kept == nullptr) {
       take_slab<slab_unit>(bytes, true);
@@ -108,7 +108,7 @@ private:
   }
   template <class Unit>
   char* take_slab(std::size_t bytes, bool is_free) {
-    temporary_array<Unit, Policy> fresh(policy_, bytes / sizeof(Unit));
+    auto fresh = cuda::take_from_policy<Unit>(policy_, bytes / sizeof(Unit), kept_);
     auto* const data = reinterpret_cast<char*>(fresh.data());
     pieces_.add({data, bytes, sizeof(Unit)}, is_free);
     fresh.hand_over();
@@ -116,9 +116,7 @@ private:
   }
   template <std::size_t Alignment>
   void give_units_back(slab const& s) noexcept {
-    if (s.unit == kept_unit) {
-      kept_->give_back(s.data, s.bytes);
-    } else if (s.unit == Alignment) {
+    if (s.unit == Alignment) {
       using unit = unit_of<Alignment>;
       temporary_array<unit, Policy> const gone(
           policy_, reinterpret_cast<unit*>(s.data), s.bytes / Alignment);
@@ -130,6 +128,10 @@ private:
   void give_slabs_back() noexcept {
     bool is_idle = !waits(policy_);  // then the allocator minds the stream itself
     for (slab s = pieces_.remove_free(); s.data != nullptr; s = pieces_.remove_free()) {
+      if (s.unit == kept_unit) {
+        kept_->give_back_after(stream_, s.data, s.bytes);
+        continue;
+      }
       if (!is_idle) {
         cudaStreamSynchronize(stream_);  // the next wait reports what has failed
         is_idle = true;
@@ -142,7 +144,7 @@ private:
   cudaStream_t stream_;
   bool sparing_;
   slab_pieces pieces_;
-  kept_memory* kept_ = nullptr;
+  kept_memory* const kept_;
 };
 
 /// Temporary memory that may be given back before its time, or change places with another.

@@ -248,7 +248,7 @@ void count(
        captured && allocates_by_default<Policy>
            ? 0
            : cuda::wanted_cells(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
-       waits(policy), kept_memory::limit_for_calls_of(policy)},
+       waits(policy), kept_memory::bytes_to_plan_with(policy)},
       current_facts(), captured && direct ? without_scratch<Policy>(o) : o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
@@ -281,6 +281,7 @@ void count(
   });
   if (o.dropped_ != nullptr) {
     *o.dropped_ = n - copy_to_host(cuda_system{}, policy, memory.data() + bins, 1)[0];
+    memory.is_done();
   } else if (waits(policy)) {
     synchronize(stream);
     memory.is_done();

@@ -22,12 +22,13 @@ struct counting_problem {
   std::uint64_t bins;
   bool byte_samples;  ///< samples of 1 byte: their 256 values can be counted instead of bins
   bool direct;        ///< the output can take atomics; else a table of 64-bit counts is needed
-  bool short_samples = false;   ///< samples of 2 bytes: the same with 65 536 values
-  std::size_t rule_bytes = 0;   ///< of shared memory, with which the rule is faster
-  bool fresh_scratch = false;   ///< comes from cudaMalloc, which takes longer the more it is
+  bool short_samples = false;  ///< samples of 2 bytes: the same with 65 536 values
+  std::size_t rule_bytes = 0;  ///< of shared memory, with which the rule is faster
+  bool fresh_scratch =
+      false;  ///< no allocator keeps it: what is not kept below is allocated in each call
   std::size_t cells_bytes = 0;  ///< of scratch memory, with which the rule is faster
   bool waits = false;           ///< somebody waits for the scratch, as for that of cudaMalloc
-  std::size_t kept_bytes = 0;   ///< of scratch, up to which it is kept from call to call
+  std::size_t kept_bytes = 0;   ///< so much scratch is kept from call to call, and costs nothing
 };
 
 /// How it is done.

@@ -27,6 +27,7 @@ void require_sorted_on_device(Policy& policy, Edges first, Edges last) {
   cuda::scratch_array<value_t<Edges>, Policy> copy(policy, n);
   thrust::copy(policy, first, last, copy.data());
   auto const on_host = copy_to_host(cuda_system{}, policy, copy.data(), n);
+  copy.is_done();
   detail::require_sorted(on_host.data(), n);
 }
 

@@ -85,6 +85,7 @@ void fold_pairs(
   }
   if (o.dropped_ != nullptr) {
     *o.dropped_ = copy_to_host(cuda_system{}, policy, job.dropped, 1)[0];
+    memory.is_done();
   } else if (waits(policy)) {
     synchronize(stream);
     memory.is_done();

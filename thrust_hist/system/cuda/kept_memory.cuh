@@ -8,28 +8,36 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
+#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/system/cuda/kept_slabs.h>
 #include <thrust_hist/system/cuda/launch.cuh>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
+#include <new>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// What fails there is nobody's last error: the policy is asked next, and says what it has to say.
 struct memory_of_device {
   char* take(std::size_t bytes) const noexcept {
     void* memory = nullptr;
     if (cudaMalloc(&memory, bytes) != cudaSuccess) {
-      cudaGetLastError();  // the policy is asked next, and says what it has to say
+      cudaGetLastError();
       return nullptr;
     }
     return static_cast<char*>(memory);
   }
-  void give_back(char* memory) const noexcept { cudaFree(memory); }
+  void give_back(char* memory) const noexcept {
+    if (cudaFree(memory) != cudaSuccess) {
+      cudaGetLastError();
+    }
+  }
 };
 
 /// That of a device. All threads take from it.
@@ -38,44 +46,48 @@ public:
   static constexpr std::size_t part_of_memory = 256;
   static constexpr std::size_t least_limit = std::size_t{4} << 20;
 
-  explicit kept_memory(std::size_t most) : most_(most), slabs_(memory_of_device{}, most) {}
+  explicit kept_memory(std::size_t limit) : slabs_(memory_of_device{}, limit) {}
 
-  /// Of the current device, for scratch of a call under this policy; null where the policy has an allocator, or the
-  /// call does not wait for its work: then nobody knows when memory is free again.
+  /// That of the current device, if it is for calls under such a policy: null where the policy has an allocator, or a
+  /// call does not wait for its work, so that nobody knows when memory is free again.
   template <class Policy>
-  static kept_memory* for_calls_of(Policy& policy) {
+  static kept_memory* if_serves(Policy& policy) {
     if constexpr (allocates_by_default<Policy>) {
       if (waits(policy) && !cuda::is_capturing(stream_of(policy))) {
-        return &of_current_device();
+        return &on_current_device();
       }
     }
     return nullptr;
   }
-  /// Of more bytes none of it is kept.
+  /// What a call under a policy should be content with, if it can: a little less than the limit, since it may take small
+  /// pieces, too. 0 where none is kept.
   template <class Policy>
-  static std::size_t limit_for_calls_of(Policy& policy) {
-    kept_memory const* const kept = for_calls_of(policy);
-    return kept != nullptr ? kept->most_ : 0;
+  static std::size_t bytes_to_plan_with(Policy& policy) {
+    kept_memory const* const kept = if_serves(policy);
+    return kept != nullptr ? kept->slabs_.limit() / 8 * 7 : 0;
   }
-  static kept_memory& of_current_device() {
-    struct of_devices {
-      std::mutex guard;
-      std::map<int, kept_memory> memory;
-    };
-    // Never destroyed: at exit the CUDA runtime may be gone before static objects are.
-    static auto* const all = new of_devices;
-    int device = 0;
-    require(cudaGetDevice(&device), "cudaGetDevice: is there a GPU, and does its driver fit?");
-    std::lock_guard<std::mutex> const lock(all->guard);
-    auto const found = all->memory.find(device);
-    if (found != all->memory.end()) {
+  static kept_memory& on_current_device() {
+    int const device = current_device();
+    std::lock_guard<std::mutex> const lock(devices().guard);
+    auto const found = devices().memory.find(device);
+    if (found != devices().memory.end()) {
       return found->second;
     }
     std::size_t idle = 0;
     std::size_t total = 0;
     require(cudaMemGetInfo(&idle, &total), "cudaMemGetInfo");
-    return all->memory.try_emplace(device, (std::max)(total / part_of_memory, least_limit))
+    return devices()
+        .memory.try_emplace(device, (std::max)(total / part_of_memory, least_limit))
         .first->second;
+  }
+  /// Gives back what no call is using, if anything has been kept.
+  static void release_on_current_device() {
+    int const device = current_device();
+    std::lock_guard<std::mutex> const lock(devices().guard);
+    auto const found = devices().memory.find(device);
+    if (found != devices().memory.end()) {
+      found->second.release();
+    }
   }
 
   /// Null where there is no room.
@@ -88,7 +100,14 @@ public:
     std::lock_guard<std::mutex> const lock(guard_);
     slabs_.give_back(piece, bytes);
   }
-  /// Gives back what no call is using.
+  /// The same for what `stream` may still be using. If that cannot be waited for, nobody gets it any more.
+  void give_back_after(cudaStream_t stream, char const* piece, std::size_t bytes) noexcept {
+    if (cudaStreamSynchronize(stream) == cudaSuccess) {
+      give_back(piece, bytes);
+    } else {
+      cudaGetLastError();  // one that stays is reported by the next call
+    }
+  }
   void release() noexcept {
     std::lock_guard<std::mutex> const lock(guard_);
     slabs_.release();
@@ -99,10 +118,38 @@ public:
   }
 
 private:
-  std::size_t const most_;
+  struct memory_of_devices {
+    std::mutex guard;
+    std::map<int, kept_memory> memory;
+  };
+  static memory_of_devices& devices() {
+    // Never destroyed: at exit the CUDA runtime may be gone before static objects are.
+    static auto* const all = new memory_of_devices;
+    return *all;
+  }
+  static int current_device() {
+    int device = 0;
+    require(cudaGetDevice(&device), "cudaGetDevice: is there a GPU, and does its driver fit?");
+    return device;
+  }
+
   std::mutex guard_;
   kept_slabs<memory_of_device> slabs_;
 };
+
+/// Temporary memory of a policy; if there is none, what is kept and idle makes room.
+template <class T, class Policy>
+temporary_array<T, Policy> take_from_policy(Policy& policy, std::uint64_t size, kept_memory* kept) {
+  try {
+    return temporary_array<T, Policy>(policy, size);
+  } catch (std::bad_alloc const&) {
+    if (kept == nullptr) {
+      throw;
+    }
+  }
+  kept->release();
+  return temporary_array<T, Policy>(policy, size);
+}
 
 }  // namespace cuda
 }  // namespace detail

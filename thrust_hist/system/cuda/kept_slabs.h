@@ -8,7 +8,6 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/slab_pieces.h>
 
-#include <algorithm>
 #include <cstddef>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -21,39 +20,49 @@ class kept_slabs {
 public:
   /// Small pieces have slabs of their own, of the size that cudaMalloc makes of them: in a large slab they would stand in
   /// the way of the large piece that the same call wants.
-  static constexpr std::size_t small = std::size_t{2} << 20;
+  static constexpr std::size_t small_slab = std::size_t{2} << 20;
 
-  kept_slabs(Source const& source, std::size_t most) : source_(source), most_(most) {}
+  kept_slabs(Source const& source, std::size_t limit)
+      : source_(source), limit_(limit / small_slab * small_slab) {}
 
-  /// A piece of what is kept, or of a fresh slab, for which idle large ones go back. Null where that is above the limit,
-  /// or the source has none.
+  /// Of all slabs together.
+  std::size_t limit() const noexcept { return limit_; }
+  std::size_t bytes() const noexcept { return held_; }
+
+  /// A piece of a slab, if need be of a fresh one. Null where that would be above the limit, or the source has none.
   char* take(std::size_t bytes) {
-    if (bytes > most_) {
+    if (bytes > limit_) {
       return nullptr;
     }
-    slab_pieces& pieces = bytes <= small ? small_ : large_;
+    slab_pieces& pieces = bytes <= small_slab ? small_ : large_;
     char* const piece = pieces.take(bytes);
     return piece != nullptr || !add_slab(pieces, bytes) ? piece : pieces.take(bytes);
   }
   /// A piece of so many bytes that nobody uses any more.
   void give_back(char const* piece, std::size_t bytes) noexcept {
-    (bytes <= small ? small_ : large_).give_back(piece);
+    (bytes <= small_slab ? small_ : large_).give_back(piece);
   }
   /// Gives back what is idle.
   void release() noexcept {
     release(small_);
     release(large_);
   }
-  /// Of all slabs.
-  std::size_t bytes() const noexcept { return held_; }
 
 private:
+  /// Idle slabs, none of which has room for the piece, give way: large ones to a large one at once, so that one is kept
+  /// and not all that were ever wanted.
   bool add_slab(slab_pieces& pieces, std::size_t bytes) {
-    std::size_t const size = (std::min)((bytes + small - 1) / small * small, most_);
-    if (&pieces == &large_ || size > most_ - held_) {
+    std::size_t const size = (bytes + small_slab - 1) / small_slab * small_slab;
+    if (size > limit_ - in_use()) {
+      return false;
+    }
+    if (&pieces == &large_ || size > limit_ - held_) {
       release(large_);
     }
-    char* const fresh = size <= most_ - held_ ? source_.take(size) : nullptr;
+    if (size > limit_ - held_) {
+      release(small_);
+    }
+    char* const fresh = source_.take(size);
     if (fresh == nullptr) {
       return false;
     }
@@ -66,6 +75,8 @@ private:
     held_ += size;
     return true;
   }
+  /// By slabs of which a piece is.
+  std::size_t in_use() const noexcept { return held_ - small_.idle_bytes() - large_.idle_bytes(); }
   void release(slab_pieces& pieces) noexcept {
     for (slab s = pieces.remove_free(); s.data != nullptr; s = pieces.remove_free()) {
       source_.give_back(s.data);
@@ -74,7 +85,7 @@ private:
   }
 
   Source source_;
-  std::size_t most_;
+  std::size_t limit_;
   std::size_t held_ = 0;
   slab_pieces small_;
   slab_pieces large_;

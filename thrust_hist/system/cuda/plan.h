@@ -27,12 +27,20 @@ namespace cuda {
 inline std::uint64_t most_of_batch(counting_problem const& problem, tuning_row const& tuning) {
   std::uint64_t most = bucket_layout::most_samples;
   if (problem.fresh_scratch) {
-    // That of cudaMallocAsync takes longer the more it is.
+    // What it takes to allocate it grows with its size.
     std::uint64_t const for_bins =
         problem.waits ? tuning.fresh_ratio * (std::min)(problem.bins, most) : 0;
     most = (std::min)(most, (std::max)(tuning.fresh_batch, for_bins));
   }
   return (std::min)(problem.samples, most);
+}
+
+/// Whether memory leaves batches that are worth their tables.
+inline bool batches_pay(
+    bucket_layout const& buckets, counting_problem const& problem, tuning_row const& tuning) {
+  std::uint64_t const batch = std::uint64_t{buckets.tiles} * buckets.samples_of_tile();
+  std::uint64_t const enough = (std::max<std::uint64_t>)(1 << 18, problem.bins / 4);
+  return batch >= (std::min)(most_of_batch(problem, tuning), enough);
 }
 
 /// Lays out buckets in what options leave beside the table; without room for any, no tiles. Cells give way.
@@ -49,20 +57,13 @@ inline void lay_out_buckets(
     // Three batches, each of which reads and writes all bins, take less than memory for one does.
     bucket_layout const kept = plan_buckets(
         problem.bins, samples, facts, (std::min)({left, decent, problem.kept_bytes - others}));
-    p.buckets = kept.tiles >= p.buckets.tiles / 3 ? kept : p.buckets;
+    bool const pays = kept.tiles >= p.buckets.tiles / 3 && batches_pay(kept, problem, tuning);
+    p.buckets = pays ? kept : p.buckets;
   }
   if (p.buckets.tiles == 0 && p.cells_bytes > 0) {
     p.cells_bytes = 0;
     cuda::lay_out_buckets(p, problem, facts, o, tuning);
   }
-}
-
-/// Whether the memory cap leaves batches that are worth their tables.
-inline bool batches_pay(
-    bucket_layout const& buckets, counting_problem const& problem, tuning_row const& tuning) {
-  std::uint64_t const batch = std::uint64_t{buckets.tiles} * buckets.samples_of_tile();
-  std::uint64_t const enough = (std::max<std::uint64_t>)(1 << 18, problem.bins / 4);
-  return batch >= (std::min)(most_of_batch(problem, tuning), enough);
 }
 
 /// The route by the number of bins, and why.

@@ -25,15 +25,15 @@ class scratch_array {
 
 public:
   scratch_array(Policy& policy, std::uint64_t size)
-      : stream_(stream_of(policy)), kept_(size > 0 ? kept_memory::for_calls_of(policy) : nullptr),
-        bytes_(size * sizeof(T)), piece_(kept_ != nullptr ? kept_->take(bytes_) : nullptr),
-        own_(policy, piece_ == nullptr ? size : 0) {}
+      : stream_(stream_of(policy)), bytes_(size * sizeof(T)),
+        kept_(size > 0 ? kept_memory::if_serves(policy) : nullptr),
+        piece_(kept_ != nullptr ? kept_->take(bytes_) : nullptr),
+        own_(cuda::take_from_policy<T>(policy, piece_ == nullptr ? size : 0, kept_)) {}
   ~scratch_array() {
-    if (piece_ != nullptr) {
-      if (!is_idle_) {
-        cudaStreamSynchronize(stream_);  // whoever waits for it next learns what has failed
-      }
+    if (piece_ != nullptr && is_idle_) {
       kept_->give_back(piece_, bytes_);
+    } else if (piece_ != nullptr) {
+      kept_->give_back_after(stream_, piece_, bytes_);
     }
   }
   scratch_array(scratch_array const&) = delete;
@@ -47,8 +47,8 @@ public:
 
 private:
   cudaStream_t stream_;
-  kept_memory* kept_;
   std::size_t bytes_;
+  kept_memory* kept_;
   char* piece_;
   temporary_array<T, Policy> own_;
   bool is_idle_ = false;

@@ -59,12 +59,21 @@ public:
     join(at + 1);
     join(at);
   }
+  /// Of slabs of which nothing is in use.
+  std::size_t idle_bytes() const noexcept {
+    std::size_t bytes = 0;
+    for (slab const& s : slabs_) {
+      bool const is_idle = std::any_of(
+          pieces_.begin(), pieces_.end(), [&](piece const& p) { return is_all_of(s, p); });
+      bytes += is_idle ? s.bytes : 0;
+    }
+    return bytes;
+  }
   /// Forgets a slab of which nothing is in use, and returns it; one without memory if there is none.
   slab remove_free() noexcept {
     for (auto at = slabs_.begin(); at != slabs_.end(); ++at) {
-      auto const all = std::find_if(pieces_.begin(), pieces_.end(), [&](piece const& p) {
-        return p.begin == at->data && p.is_free && p.bytes == at->bytes;
-      });
+      auto const all = std::find_if(
+          pieces_.begin(), pieces_.end(), [&](piece const& p) { return is_all_of(*at, p); });
       if (all != pieces_.end()) {
         slab const gone = *at;
         pieces_.erase(all);
@@ -84,6 +93,10 @@ private:
     bool is_free;
   };
   using iterator = std::vector<piece>::iterator;
+
+  static bool is_all_of(slab const& s, piece const& p) noexcept {
+    return p.begin == s.data && p.is_free && p.bytes == s.bytes;
+  }
 
   std::size_t smallest(std::size_t bytes) const noexcept {
     std::size_t best = pieces_.size();
