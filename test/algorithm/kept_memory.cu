@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(threads_do_not_meet_in_it) {
   for (unsigned t = 0; t < wrong.size(); ++t)
     threads.emplace_back([t, &wrong] {
       const test::stream s;
-      tripled_keys const rows(2011 + 1000 * t);
+      tripled_keys const rows(2011 + 1001 * t);
       std::size_t const bins = 10000 + t;
       thrust::device_vector<unsigned> keys(8 * bins);
       thrust::host_vector<unsigned> k(keys.size());
