@@ -6,6 +6,7 @@
 #include "../support/allocators.h"
 #include "../support/slow_work.cuh"
 #include "../support/systems.h"
+#include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/kept_memory.cuh>
 #include <thrust_hist/system/cuda/scratch_array.cuh>
 #include <thrust_hist/thrust_hist.h>
@@ -98,6 +99,30 @@ BOOST_AUTO_TEST_CASE(it_is_given_back_when_somebody_wants_it) {
   thrust_hist::release_scratch();
   BOOST_TEST(kept_bytes() == 0U);
   BOOST_TEST(input.are_counted(thrust::cuda::par));
+}
+
+BOOST_AUTO_TEST_CASE(of_pieces_that_are_too_much_together_some_are_kept) {
+  kept_memory& memory = kept_memory::on_current_device();
+  memory.release();
+  auto policy = thrust::cuda::par;
+  std::size_t const sizes[] = {memory.limit() - 1000, 3 << 20, 256};
+  {
+    thrust_hist::detail::cuda::call_memory<decltype(policy)> call(policy);
+    call.reserve(sizes[0], sizes[1], sizes[2]);
+    BOOST_TEST(memory.bytes() == memory.limit());
+    std::vector<char*> pieces;
+    for (std::size_t size : sizes) {
+      pieces.push_back(call.take<char>(size));
+      BOOST_TEST_REQUIRE((pieces.back() != nullptr));
+      BOOST_TEST(cudaMemset(pieces.back(), 1, size) == cudaSuccess);
+    }
+    BOOST_TEST((memory.take(3 << 20) == nullptr));
+    for (char* piece : pieces)
+      call.give_back(piece);
+  }
+  char* const again = memory.take(memory.limit());
+  BOOST_TEST((again != nullptr));
+  memory.give_back(again, memory.limit());
 }
 
 // Else it would serve another call while the GPU still works on this one's.

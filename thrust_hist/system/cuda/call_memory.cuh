@@ -49,9 +49,17 @@ public:
   template <class... Bytes>
   void reserve(Bytes... bytes) {
     std::size_t const all = (slab_pieces::rounded(bytes) + ...);
-    if (!sparing_ && !pieces_.has(all)) {
-      give_slabs_back();
-      take_free_slab(all);
+    if (sparing_ || pieces_.has(all)) {
+      return;
+    }
+    give_slabs_back();
+    // Where all of them are more than may be kept, some are.
+    std::size_t const limit = kept_ != nullptr ? kept_->limit() : 0;
+    std::size_t fit = 0;
+    ((fit += slab_pieces::rounded(bytes) <= limit - fit ? slab_pieces::rounded(bytes) : 0), ...);
+    std::size_t const kept = take_kept_slab(fit) ? fit : 0;
+    if (kept < all) {
+      take_slab<slab_unit>(all - kept, true);
     }
   }
   /// An array that the work of the stream may use until it is given back. Null for an empty one.
@@ -90,14 +98,17 @@ private:
       return piece;
     }
     give_slabs_back();
-    take_free_slab(slab_pieces::rounded((std::max)(bytes, least_slab)));
+    std::size_t const size = slab_pieces::rounded((std::max)(bytes, least_slab));
+    if (!take_kept_slab(size)) {
+      take_slab<slab_unit>(size, true);
+    }
     return pieces_.take(bytes);
   }
-  void take_free_slab(std::size_t bytes) {
-    char* const kept = kept_ != nullptr ? kept_->take(bytes) : nullptr;
+  /// Returns false where no memory is kept, or there is no room.
+  bool take_kept_slab(std::size_t bytes) {
+    char* const kept = kept_ != nullptr && bytes > 0 ? kept_->take(bytes) : nullptr;
     if (kept == nullptr) {
-      take_slab<slab_unit>(bytes, true);
-      return;
+      return false;
     }
     try {
       pieces_.add({kept, bytes, kept_unit}, true);
@@ -105,6 +116,7 @@ private:
       kept_->give_back(kept, bytes);
       throw;
     }
+    return true;
   }
   template <class Unit>
   char* take_slab(std::size_t bytes, bool is_free) {

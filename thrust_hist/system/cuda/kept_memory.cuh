@@ -64,7 +64,7 @@ public:
   template <class Policy>
   static std::size_t bytes_to_plan_with(Policy& policy) {
     kept_memory const* const kept = if_serves(policy);
-    return kept != nullptr ? kept->slabs_.limit() / 8 * 7 : 0;
+    return kept != nullptr ? kept->limit() / 8 * 7 : 0;
   }
   static kept_memory& on_current_device() {
     int const device = current_device();
@@ -90,6 +90,8 @@ public:
     }
   }
 
+  /// Of what may be kept at a time.
+  std::size_t limit() const noexcept { return slabs_.limit(); }
   /// Null where there is no room.
   char* take(std::size_t bytes) {
     std::lock_guard<std::mutex> const lock(guard_);
