@@ -125,7 +125,9 @@ BOOST_AUTO_TEST_CASE(idle_small_slabs_do_not_stand_in_the_way_of_a_large_one) {
   for (int i = 0; i < 8; ++i)
     pieces.push_back(k.take(2 * mega));
   BOOST_TEST((l.out.size() == 8 && k.take(3 * mega) == nullptr));
+  BOOST_TEST(k.room() == 0U);
   k.give_back(pieces[0], 2 * mega);
+  BOOST_TEST(k.room() == 2 * mega);
   BOOST_TEST((l.out.size() == 8 && k.take(3 * mega) == nullptr));
   BOOST_TEST(l.out.size() == 8U);  // for nothing nothing goes back
   for (int i = 1; i < 7; ++i)

@@ -53,10 +53,10 @@ public:
       return;
     }
     give_slabs_back();
-    // Where all of them are more than may be kept, some are.
-    std::size_t const limit = kept_ != nullptr ? kept_->limit() : 0;
+    // Where there is no room for all of them in kept memory, there is for some.
+    std::size_t const room = kept_ != nullptr ? kept_->room() : 0;
     std::size_t fit = 0;
-    ((fit += slab_pieces::rounded(bytes) <= limit - fit ? slab_pieces::rounded(bytes) : 0), ...);
+    ((fit += slab_pieces::rounded(bytes) <= room - fit ? slab_pieces::rounded(bytes) : 0), ...);
     std::size_t const kept = take_kept_slab(fit) ? fit : 0;
     if (kept < all) {
       take_slab<slab_unit>(all - kept, true);

@@ -92,6 +92,11 @@ public:
 
   /// Of what may be kept at a time.
   std::size_t limit() const noexcept { return slabs_.limit(); }
+  /// What a call may take now, unless another one is faster.
+  std::size_t room() noexcept {
+    std::lock_guard<std::mutex> const lock(guard_);
+    return slabs_.room();
+  }
   /// Null where there is no room.
   char* take(std::size_t bytes) {
     std::lock_guard<std::mutex> const lock(guard_);

@@ -28,6 +28,10 @@ public:
   /// Of all slabs together.
   std::size_t limit() const noexcept { return limit_; }
   std::size_t bytes() const noexcept { return held_; }
+  /// How large a piece there may be, if it is not small.
+  std::size_t room() const noexcept {
+    return limit_ - (held_ - small_.idle_bytes() - large_.idle_bytes());
+  }
 
   /// A piece of a slab, if need be of a fresh one. Null where that would be above the limit, or the source has none.
   char* take(std::size_t bytes) {
@@ -53,7 +57,7 @@ private:
   /// and not all that were ever wanted.
   bool add_slab(slab_pieces& pieces, std::size_t bytes) {
     std::size_t const size = (bytes + small_slab - 1) / small_slab * small_slab;
-    if (size > limit_ - in_use()) {
+    if (size > room()) {
       return false;
     }
     if (&pieces == &large_ || size > limit_ - held_) {
@@ -75,8 +79,6 @@ private:
     held_ += size;
     return true;
   }
-  /// By slabs of which a piece is.
-  std::size_t in_use() const noexcept { return held_ - small_.idle_bytes() - large_.idle_bytes(); }
   void release(slab_pieces& pieces) noexcept {
     for (slab s = pieces.remove_free(); s.data != nullptr; s = pieces.remove_free()) {
       source_.give_back(s.data);
