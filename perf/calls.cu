@@ -3,7 +3,7 @@
 
 /// \file
 /// What a call costs, on the host's clock, from the call to the end of cudaStreamSynchronize: our
-/// calls with Thrust's scratch memory and with a caching allocator's, CUB's HistogramEven with its
+/// calls without an allocator and with one that caches, CUB's HistogramEven with its
 /// scratch given. Input and output on the device, the input wherever the call before left it.
 /// Prints one row a case as JSON, figures in microseconds; `calls TYPE...` runs only these types.
 ///

@@ -3,7 +3,7 @@
 
 /// \file
 /// Counting u32 keys (histogram) or f32 samples (histogram_even) into many bins, for every
-/// distribution, with scratch memory from a caching allocator and from cudaMalloc, beside CUB's
+/// distribution, with scratch memory from a caching allocator and without one, beside CUB's
 /// HistogramEven (up to 2^20 bins), a radix sort of the bits in use with a run-length encoding
 /// (u32), and atomics in global memory. Peers get their scratch before the clock starts. Prints one
 /// row a case as JSON, figures in Gkeys/s.

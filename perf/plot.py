@@ -18,7 +18,7 @@ import tables
 from results import case_of, read_folder, wrong_rows
 
 MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
-TIMES = ("Microseconds, {}; ours with {} / ours with {} / CUB with its scratch memory\n"
+TIMES = ("Microseconds, {}; ours {} / ours {} / CUB with its scratch memory\n"
          "given. A dash: not measured, or refused.\n\n")
 FOLD_CALLS = ("ours_us", "ours_cached_us", "exact_us", "sort_and_reduce_us",
               "thrust_sort_by_key_us", "global_atomics_us")
@@ -128,8 +128,8 @@ def fill(page):
                         "pixels per second.\n\n" + tables.fold_images(results.rows))
     page.section(
         "What a call of histogram_by_key costs", "fold_calls",
-        lambda results: "Microseconds on the host's clock, the stream waited for; ours with "
-                        "Thrust's scratch memory /\nours with a caching allocator / the same with "
+        lambda results: "Microseconds on the host's clock, the stream waited for; ours "
+                        "without an allocator /\nours with a caching allocator / the same with "
                         "exact() / radix sort + ReduceByKey with scratch\nmemory given / thrust "
                         "sort_by_key + reduce_by_key with a caching allocator / global atomics."
                         "\n\n" + tables.over_sizes(results.rows, FOLD_CALLS))
@@ -144,13 +144,13 @@ def fill(page):
     page.section(
         "Every number of keys", "sizes",
         picture("Throughput over keys", "sizes.svg", pictures.draw_sizes),
-        lambda results: TIMES.format("on the GPU's clock, caches flushed", "a caching allocator",
-                                     "Thrust's scratch in each call")
+        lambda results: TIMES.format("on the GPU's clock, caches flushed", "with a caching allocator",
+                                     "without an allocator")
         + tables.over_sizes(results.rows, ("ours_us", "ours_with_cuda_malloc_us", "cub_even_us")))
     page.section(
         "What a call costs", "calls",
         lambda results: TIMES.format("on the host's clock, the stream waited for",
-                                     "Thrust's scratch memory", "a caching allocator")
+                                     "without an allocator", "with a caching allocator")
         + tables.over_sizes(results.rows, ("ours_us", "ours_cached_us", "cub_even_us")))
     page.section("Every type", "counting", lambda results: tables.counting(results.rows))
     page.section("Uneven bins", "ranges", lambda results: tables.ranges(results.rows))

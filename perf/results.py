@@ -13,8 +13,8 @@ import sys
 
 # Figures are G samples per second; those that end in _us are microseconds.
 OURS = {"ours": "", "ours_us": "", "even": "histogram_even", "keys": "histogram",
-        "keys_us": "histogram", "ours_with_cuda_malloc": "Thrust's scratch in each call",
-        "ours_with_cuda_malloc_us": "Thrust's scratch in each call",
+        "keys_us": "histogram", "ours_with_cuda_malloc": "without an allocator",
+        "ours_with_cuda_malloc_us": "without an allocator",
         "ours_cached_us": "caching allocator", "exact": "exact()",
         "exact_us": "exact(), caching allocator"}
 PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",

@@ -328,7 +328,7 @@ void compare_call(
       r(is_counted<Value> ? "thrust_sort_and_reduce_us" : "thrust_sort_by_key_us",
         time([&] { m.prepare_sort(c.n); }, [&] { m.by_thrust(cached, c.n); }));
     }
-    // With a cudaMalloc for whatever is taken.
+    // Without an allocator: Thrust takes a cudaMalloc for whatever it needs.
     if (c.n <= std::uint64_t{1} << 25) {
       r("ours_default_us", time([] {}, [&] { m.ours(thrust::device, c.n); }));
       if (peers) {

@@ -40,7 +40,7 @@ def counting(rows):
 
 
 def many_bins(rows):
-    return table(("bins", "keys", "route", "ours", "ours, Thrust's scratch in each call", "best peer",
+    return table(("bins", "keys", "route", "ours", "ours, without an allocator", "best peer",
                   "its figure", "ratio"),
                  [(whole(row["bins"]), row["distribution"], row["route"], figure(row["ours"]),
                    figure(row["ours_with_cuda_malloc"]), best_peer(row)[0] or "",

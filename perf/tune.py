@@ -30,7 +30,7 @@ MEMBERS = {
     "split_parts_log2": "at most so many blocks share the bins out",
     "rule_samples": "from so many samples on a rule may fill shared memory first",
     "cells_samples": "from so many on, and one for each bin, cells are made",
-    "fresh_batch": "samples of a batch whose scratch comes from cudaMalloc, at least",
+    "fresh_batch": "samples of a batch whose scratch no allocator keeps, at least",
     "fresh_ratio": "and for each bin, since a batch reads and writes them all",
     "lone_pairs": "up to so many floats one block sums faster than several",
 }
