@@ -77,7 +77,7 @@ struct plan {
   unsigned blocks = 0;             ///< workers on the host, thread blocks on CUDA
   unsigned threads = 0;            ///< threads in each of them
   std::size_t shared_bytes = 0;    ///< dynamic shared memory of a block
-  std::size_t scratch_bytes = 0;   ///< temporary memory taken from the policy
+  std::size_t scratch_bytes = 0;   ///< temporary memory, from the policy or kept by earlier calls
   bool exact = true;               ///< whether the result depends on no order of operations
 };
 

@@ -102,6 +102,71 @@ BOOST_AUTO_TEST_CASE(small_pieces_do_not_break_large_slabs) {
   BOOST_TEST((k.bytes() == 0U && l.out.empty()));
 }
 
+// As above, where the small piece has a few megabytes.
+BOOST_AUTO_TEST_CASE(large_slabs_are_not_cut_for_little) {
+  ledger l;
+  kept k({&l}, 318 * mega);
+  k.give_back(k.take(200 * mega), 200 * mega);
+  for (int call = 0; call < 3; ++call) {
+    char* const little = k.take(4 * mega);
+    char* const large = k.take(200 * mega);
+    BOOST_TEST((little != nullptr && large != nullptr));
+    k.give_back(little, 4 * mega);
+    k.give_back(large, 200 * mega);
+  }
+  BOOST_TEST((l.taken == 2U && k.bytes() == 204 * mega));
+}
+
+BOOST_AUTO_TEST_CASE(large_slabs_are_cut_for_little_where_there_is_no_other_room) {
+  ledger l;
+  kept k({&l}, 202 * mega);
+  k.give_back(k.take(200 * mega), 200 * mega);
+  BOOST_TEST((k.take(4 * mega) != nullptr));
+  BOOST_TEST((l.taken == 1U && k.bytes() == 200 * mega));
+}
+
+BOOST_AUTO_TEST_CASE(an_idle_small_slab_stays_where_a_large_one_fits_beside_it) {
+  ledger l;
+  kept k({&l}, 64 * mega);
+  k.give_back(k.take(mega), mega);
+  k.give_back(k.take(62 * mega), 62 * mega);
+  BOOST_TEST((k.bytes() == 64 * mega && l.taken == 2U));
+}
+
+// Whatever the order in which pieces are taken from the two slabs that were made for them, each finds room.
+BOOST_AUTO_TEST_CASE(pieces_of_two_slabs_are_not_mistaken_for_each_other) {
+  using thrust_hist::detail::cuda::bytes_to_keep;
+  using thrust_hist::detail::cuda::slab_pieces;
+  BOOST_TEST(bytes_to_keep(10, {}) == 0U);
+  BOOST_TEST(bytes_to_keep(10, {4, 0, 6}) == 10U);
+  BOOST_TEST(bytes_to_keep(10, {11}) == 0U);
+  BOOST_TEST(bytes_to_keep(318, {268, 271, 1}) == 269U);
+  BOOST_TEST(bytes_to_keep(318, {134, 134, 1, 255}) == 0U);
+  std::mt19937 random(1);
+  int both = 0;
+  for (int turn = 0; turn < 20000; ++turn) {
+    std::vector<std::size_t> sizes(4);
+    std::size_t all = 0;
+    for (std::size_t& size : sizes) {
+      size = (1 + random() % (random() % 2 == 0 ? 100 : 8)) * slab_pieces::alignment;
+      all += size;
+    }
+    const std::size_t room = random() % 200 * slab_pieces::alignment;
+    const std::size_t first = bytes_to_keep(room, {sizes[0], sizes[1], sizes[2], sizes[3]});
+    BOOST_TEST_REQUIRE((first <= room && first <= all));
+    both += first > 0 && first < all;
+    slab_pieces pieces;
+    if (first > 0)
+      pieces.add({reinterpret_cast<char*>(std::size_t{1} << 40), first, 1}, true);
+    if (first < all)
+      pieces.add({reinterpret_cast<char*>(std::size_t{2} << 40), all - first, 1}, true);
+    std::shuffle(sizes.begin(), sizes.end(), random);
+    for (std::size_t size : sizes)
+      BOOST_TEST_REQUIRE((pieces.take(size) != nullptr));
+  }
+  BOOST_TEST(both > 1000);
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_kept_above_the_limit) {
   ledger l;
   kept k({&l}, 9 * mega - 1);  // four small slabs

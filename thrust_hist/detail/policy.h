@@ -161,7 +161,7 @@ bool waits(Policy& policy) {
   return must_perform_optional_stream_synchronization(policy);
 }
 
-/// Whether temporary memory comes from cudaMalloc by default rather than from a user's allocator.
+/// Whether temporary memory is the library's or Thrust's rather than that of a user's allocator.
 template <class Policy>
 inline constexpr bool allocates_by_default =
     std::is_same_v<Policy, thrust::cuda_cub::tag> ||

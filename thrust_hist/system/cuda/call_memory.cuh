@@ -53,10 +53,8 @@ public:
       return;
     }
     give_slabs_back();
-    // Where there is no room for all of them in kept memory, there is for some.
     std::size_t const room = kept_ != nullptr ? kept_->room() : 0;
-    std::size_t fit = 0;
-    ((fit += slab_pieces::rounded(bytes) <= room - fit ? slab_pieces::rounded(bytes) : 0), ...);
+    std::size_t const fit = bytes_to_keep(room, {slab_pieces::rounded(bytes)...});
     std::size_t const kept = take_kept_slab(fit) ? fit : 0;
     if (kept < all) {
       take_slab<slab_unit>(all - kept, true);

@@ -44,7 +44,7 @@ struct counting_plan {
   std::size_t shared_bytes;   ///< of a block
   std::size_t cells_bytes;    ///< from the policy: of the rule; 0: none
   std::size_t table_bytes;    ///< from the policy: 64-bit counts, where the output takes no atomics
-  std::size_t scratch_bytes;  ///< from the policy: with what the route needs
+  std::size_t scratch_bytes;  ///< from the policy or kept: with what the route needs
 };
 
 }  // namespace cuda

@@ -8,7 +8,9 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/slab_pieces.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -39,8 +41,14 @@ public:
       return nullptr;
     }
     slab_pieces& pieces = bytes <= small_slab ? small_ : large_;
-    char* const piece = pieces.take(bytes);
-    return piece != nullptr || !add_slab(pieces, bytes) ? piece : pieces.take(bytes);
+    // A large slab is not cut for little either, as long as there is room.
+    bool const is_little = &pieces == &large_ && large_.smallest_with(bytes) / 8 > bytes;
+    char* const piece = is_little ? nullptr : pieces.take(bytes);
+    if (piece != nullptr) {
+      return piece;
+    }
+    bool const has_fresh = is_little ? add_beside(pieces, bytes) : add_slab(pieces, bytes);
+    return has_fresh || is_little ? pieces.take(bytes) : nullptr;
   }
   /// A piece of so many bytes that nobody uses any more.
   void give_back(char const* piece, std::size_t bytes) noexcept {
@@ -53,10 +61,13 @@ public:
   }
 
 private:
+  static std::size_t of_slab(std::size_t bytes) noexcept {
+    return (bytes + small_slab - 1) / small_slab * small_slab;
+  }
   /// Idle slabs, none of which has room for the piece, give way: large ones to a large one at once, so that one is kept
   /// and not all that were ever wanted.
   bool add_slab(slab_pieces& pieces, std::size_t bytes) {
-    std::size_t const size = (bytes + small_slab - 1) / small_slab * small_slab;
+    std::size_t const size = of_slab(bytes);
     if (size > room()) {
       return false;
     }
@@ -65,6 +76,13 @@ private:
     }
     if (size > limit_ - held_) {
       release(small_);
+    }
+    return add_beside(pieces, bytes);
+  }
+  bool add_beside(slab_pieces& pieces, std::size_t bytes) {
+    std::size_t const size = of_slab(bytes);
+    if (size > limit_ - held_) {
+      return false;
     }
     char* const fresh = source_.take(size);
     if (fresh == nullptr) {
@@ -92,6 +110,20 @@ private:
   slab_pieces small_;
   slab_pieces large_;
 };
+
+/// Of pieces for which there is not enough room together, those that are to be one slab of kept memory, the others being
+/// another slab. 0 where they might be mistaken for each other: each goes to the smallest slab that has room.
+inline std::size_t bytes_to_keep(std::size_t room, std::initializer_list<std::size_t> pieces) {
+  constexpr std::size_t none = ~std::size_t{};
+  std::size_t kept = 0, least_kept = none, others = 0, least_other = none;
+  for (std::size_t piece : pieces) {
+    bool const fits = piece <= room - kept;
+    (fits ? kept : others) += piece;
+    std::size_t& least = fits ? least_kept : least_other;
+    least = piece > 0 ? (std::min)(least, piece) : least;
+  }
+  return kept < least_other || others < least_kept ? kept : 0;
+}
 
 }  // namespace cuda
 }  // namespace detail

@@ -37,6 +37,11 @@ public:
   }
   /// Whether there is a free piece of so many bytes.
   bool has(std::size_t bytes) const noexcept { return smallest(bytes) < pieces_.size(); }
+  /// How large the smallest one is that has them; 0 if none has.
+  std::size_t smallest_with(std::size_t bytes) const noexcept {
+    std::size_t const i = smallest(rounded(bytes));
+    return i < pieces_.size() ? pieces_[i].bytes : 0;
+  }
   /// From the smallest one that has them; null if none has.
   char* take(std::size_t bytes) {
     std::size_t const size = rounded(bytes);

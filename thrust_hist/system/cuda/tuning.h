@@ -25,7 +25,7 @@ struct tuning_row {
   unsigned split_parts_log2;        ///< at most so many blocks share the bins out
   std::uint64_t rule_samples;       ///< from so many samples on a rule may fill shared memory first
   std::uint64_t cells_samples;      ///< from so many on, and one for each bin, cells are made
-  std::uint64_t fresh_batch;  ///< samples of a batch whose scratch comes from cudaMalloc, at least
+  std::uint64_t fresh_batch;  ///< samples of a batch whose scratch no allocator keeps, at least
   unsigned fresh_ratio;       ///< and for each bin, since a batch reads and writes them all
   std::uint64_t lone_pairs;   ///< up to so many floats one block sums faster than several
 };
