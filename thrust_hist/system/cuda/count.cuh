@@ -240,6 +240,8 @@ void count(
   cudaStream_t const stream = stream_of(policy);
   bool const direct = is_counter_array<Out> && o.dropped_ == nullptr;
   bool const captured = is_capturing(stream);
+  device_facts const facts = current_facts();
+  bool const may_have_buckets = plain_bytes(bins) > facts.shared_bytes_block;
   counting_plan const p = plan_counting(
       {n, bins, has_values_of<value_t<Iterator>, 1>, direct || bins == 0,
        has_values_of<value_t<Iterator>, 2>,
@@ -248,8 +250,8 @@ void count(
        captured && allocates_by_default<Policy>
            ? 0
            : cuda::wanted_cells(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
-       waits(policy), kept_memory::bytes_to_plan_with(policy)},
-      current_facts(), captured && direct ? without_scratch<Policy>(o) : o);
+       waits(policy), may_have_buckets ? kept_memory::bytes_to_plan_with(policy) : 0},
+      facts, captured && direct ? without_scratch<Policy>(o) : o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
                    p.threads, p.shared_bytes, p.scratch_bytes, true};

@@ -22,10 +22,9 @@ struct counting_problem {
   std::uint64_t bins;
   bool byte_samples;  ///< samples of 1 byte: their 256 values can be counted instead of bins
   bool direct;        ///< the output can take atomics; else a table of 64-bit counts is needed
-  bool short_samples = false;  ///< samples of 2 bytes: the same with 65 536 values
-  std::size_t rule_bytes = 0;  ///< of shared memory, with which the rule is faster
-  bool fresh_scratch =
-      false;  ///< no allocator keeps it: what is not kept below is allocated in each call
+  bool short_samples = false;   ///< samples of 2 bytes: the same with 65 536 values
+  std::size_t rule_bytes = 0;   ///< of shared memory, with which the rule is faster
+  bool fresh_scratch = false;   ///< allocated in each call, but for what is kept
   std::size_t cells_bytes = 0;  ///< of scratch memory, with which the rule is faster
   bool waits = false;           ///< somebody waits for the scratch, as for that of cudaMalloc
   std::size_t kept_bytes = 0;   ///< so much scratch is kept from call to call, and costs nothing
@@ -42,9 +41,9 @@ struct counting_plan {
   bucket_layout buckets;      ///< route partitioned
   std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
   std::size_t shared_bytes;   ///< of a block
-  std::size_t cells_bytes;    ///< from the policy: of the rule; 0: none
-  std::size_t table_bytes;    ///< from the policy: 64-bit counts, where the output takes no atomics
-  std::size_t scratch_bytes;  ///< from the policy or kept: with what the route needs
+  std::size_t cells_bytes;    ///< of scratch: of the rule; 0: none
+  std::size_t table_bytes;    ///< of scratch: 64-bit counts, where the output takes no atomics
+  std::size_t scratch_bytes;  ///< of all that, and of what the route needs
 };
 
 }  // namespace cuda

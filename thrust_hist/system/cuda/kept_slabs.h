@@ -111,8 +111,8 @@ private:
   slab_pieces large_;
 };
 
-/// Of pieces for which there is not enough room together, those that are to be one slab of kept memory, the others being
-/// another slab. 0 where they might be mistaken for each other: each goes to the smallest slab that has room.
+/// Of pieces, those that are to be one slab of kept memory: all if there is room, or some, the others being another slab.
+/// 0 where they might be mistaken for each other: each goes to the smallest slab that has room.
 inline std::size_t bytes_to_keep(std::size_t room, std::initializer_list<std::size_t> pieces) {
   constexpr std::size_t none = ~std::size_t{};
   std::size_t kept = 0, least_kept = none, others = 0, least_other = none;
