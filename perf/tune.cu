@@ -99,7 +99,8 @@ void print_defaults() {
   perf::row()("default", true)("block_threads", row.block_threads)("lanes_bytes", row.lanes_bytes)(
       "samples_per_block",
       row.samples_per_block)("fold_ratio", row.fold_ratio)("global_samples", row.global_samples)(
-      "global_bins", row.global_bins)("split_parts_log2", row.split_parts_log2)(
+      "global_bins", row.global_bins)("global_pairs", row.global_pairs)(
+      "global_pair_bins", row.global_pair_bins)("split_parts_log2", row.split_parts_log2)(
       "rule_samples", row.rule_samples)("cells_samples", row.cells_samples)(
       "fresh_batch", row.fresh_batch)("fresh_ratio", row.fresh_ratio)("lone_pairs", row.lone_pairs);
 }

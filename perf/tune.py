@@ -27,6 +27,8 @@ MEMBERS = {
     "fold_ratio": "and for so many samples for each bin it folds",
     "global_samples": "up to so many samples atomics on the output may be best",
     "global_bins": "or up to one for so many bins",
+    "global_pairs": "the same of folds by atomics",
+    "global_pair_bins": "or up to one for so many bins",
     "split_parts_log2": "at most so many blocks share the bins out",
     "rule_samples": "from so many samples on a rule may fill shared memory first",
     "cells_samples": "from so many on, and one for each bin, cells are made",

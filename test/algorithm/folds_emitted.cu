@@ -33,6 +33,13 @@ struct by_value {
       sink(x % 300);
   }
 };
+// Every other sample goes to one bin, the others all over.
+struct half_in_one {
+  template <class Sink>
+  __host__ __device__ void operator()(std::uint32_t x, Sink const& sink) const {
+    sink(x % 2 == 0 ? 5 : static_cast<int>(x % 70100), static_cast<float>(x % 5) - 2);
+  }
+};
 struct channels {
   template <class Sink>
   __host__ __device__ void operator()(std::uint32_t pixel, Sink const& sink) const {
@@ -85,6 +92,11 @@ BOOST_AUTO_TEST_CASE(four_channels_of_an_image_in_one_pass) {
   BOOST_TEST(check_emit<std::uint32_t>(words(64 * 1001), 1024, channels{}) >= 2);
   const test::samples<std::uint32_t> blank(64 * 1001, [](std::size_t) { return 0xff0000ffu; });
   BOOST_TEST(check_emit<std::uint32_t>(blank, 1024, channels{}) >= 2);
+}
+
+BOOST_AUTO_TEST_CASE(more_bins_than_shared_memory_holds_one_of_them_frequent) {
+  for (bool exact : {false, true})
+    BOOST_TEST(check_emit<float>(words(40009), 70001, half_in_one{}, options{}.exact(exact)) >= 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_lambda_that_only_a_gpu_can_run) {

@@ -115,11 +115,15 @@ BOOST_AUTO_TEST_CASE(a_captured_count_of_many_bins_does_without_buckets) {
   unsigned* const last = first + keys.size();
   test::output<test::cuda, unsigned> out(bins);
   thrust_hist::plan plan;
-  thrust_hist::histogram(policy, first, last, out.data(), bins, options{}.explain(&plan));
+  const auto explain_for_many_keys = [&] {
+    thrust_hist::histogram(
+        policy, first, first + (1 << 22), out.data(), bins, options{}.explain(&plan));
+  };
+  explain_for_many_keys();
   BOOST_TEST((plan.taken == route::partitioned));
   BOOST_TEST(plan.scratch_bytes > 0U);
   const graph g(s, [&] {
-    thrust_hist::histogram(policy, first, last, out.data(), bins, options{}.explain(&plan));
+    explain_for_many_keys();
     BOOST_CHECK_THROW(
         thrust_hist::histogram(
             policy, first, last, out.data(), bins, options{}.force(route::partitioned)),

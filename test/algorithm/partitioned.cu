@@ -140,11 +140,11 @@ BOOST_AUTO_TEST_CASE(counts_every_size_into_every_number_of_bins) {
 
 BOOST_AUTO_TEST_CASE(is_what_the_plan_takes_for_many_bins_and_enough_keys) {
   for (test::bin bins : {65536, 100000, 1 << 20, 1 << 22}) {
-    const route taken = plan_for(131072, bins, options{}).taken;
+    const route taken = plan_for(1 << 20, bins, options{}).taken;
     BOOST_TEST(
         (taken == route::shared_split || taken == route::partitioned),
         "route " << taken << " for " << bins << " bins");
-    check_words({route::automatic}, 3, 131072, bins);
+    check_words({route::automatic}, 3, 1 << 20, bins);
   }
 }
 
@@ -251,14 +251,16 @@ using namespace partitioned_setup;
 BOOST_AUTO_TEST_CASE(every_distribution_meets_many_numbers_of_bins) {
   for (std::size_t which = 0; which < test::many_bins_distributions; ++which)
     for (test::bin bins : {65536, 1 << 20, (1 << 22) + 1})
-      check_words({route::automatic, route::shared_split, route::partitioned}, which, 300001, bins);
+      check_words(
+          {route::automatic, route::shared_split, route::partitioned, route::global}, which, 300001,
+          bins);
 }
 
 BOOST_AUTO_TEST_CASE(millions_of_keys_of_every_distribution) {
   const test::bin some_bins[] = {65536, 200000, 1 << 20, (1 << 22) + 1};
   for (std::size_t which = 0; which < test::many_bins_distributions; ++which)
     check_words(
-        {route::automatic, route::shared_split, route::partitioned}, which, 5000000,
+        {route::automatic, route::shared_split, route::partitioned, route::global}, which, 5000000,
         some_bins[which % std::size(some_bins)]);
 }
 

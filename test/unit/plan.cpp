@@ -208,9 +208,29 @@ BOOST_AUTO_TEST_CASE(bins_beyond_the_shared_memory_of_a_block_are_split_or_parti
   BOOST_TEST((taken(1 << 25, 1 << 28) == route::partitioned));
   BOOST_TEST((taken((1 << 28) + 1, 1 << 28) == route::partitioned));
   BOOST_TEST((taken(std::uint64_t{1} << 31, 1 << 28) == route::global));
-  BOOST_TEST((taken(1 << 28, 1 << 19) == route::global));
-  BOOST_TEST((taken(1 << 28, 1 << 20) == route::partitioned));
-  BOOST_TEST((taken(1 << 20, 1000) == route::global));
+  BOOST_TEST((taken(1 << 28, 1 << 23) == route::global));
+  BOOST_TEST((taken(1 << 28, (1 << 23) + 1) == route::partitioned));
+  BOOST_TEST((taken(1 << 20, 1 << 19) == route::global));
+  BOOST_TEST((taken(1 << 20, (1 << 19) + 1) == route::partitioned));
+  BOOST_TEST((taken(1 << 16, 1 << 18) == route::global));
+  BOOST_TEST((taken(1 << 16, (1 << 18) + 1) == route::shared_split));
+}
+
+BOOST_AUTO_TEST_CASE(atomics_on_the_output_come_with_places_for_frequent_bins_in_two_blocks) {
+  for (device_facts const& facts : all_devices)
+    for (std::uint64_t samples : sample_counts) {
+      const counting_plan p =
+          plan_counting({samples, 1 << 20, false, true}, facts, options{}.force(route::global));
+      BOOST_TEST((p.hot_entries > 0U) == (samples >= 1 << 14));
+      BOOST_TEST(p.shared_bytes == p.hot_entries * std::size_t{8});
+      BOOST_TEST(
+          plan_counting({samples, 8, false, true}, facts, options{}.force(route::registers))
+              .shared_bytes == 0U);
+      BOOST_TEST(
+          (p.hot_entries == 0 || 2 * (p.shared_bytes + 1024) <= facts.shared_bytes_processor));
+      if (samples >= 1 << 26)
+        BOOST_TEST(p.blocks == 2 * facts.multiprocessors);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(values_of_two_bytes_fill_the_gpu_however_many_bins_there_are) {

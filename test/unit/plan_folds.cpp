@@ -53,11 +53,12 @@ const named_fold folds[] = {
     {"16", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false}},
     {"64", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false}},
     {"1088", {0, 0, fold_means::lock, 0, 0, 1088, 8, 1088, 1088, false}},
-    {"8s", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {4, 12, 0, 8, true}}},
+    {"8s", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {4, 12, 0, 8, false}}},
     {"512b", {0, 0, fold_means::lock, 0, 0, 512, 8, 512, 512, false, {4, 516, 0, 512, true}, true}},
+    {"1b", {0, 0, fold_means::lock, 0, 0, 1, 1, 1, 1, false, {4, 5, 0, 1, false}, true}},
     {"3b", {0, 0, fold_means::lock, 0, 0, 3, 1, 3, 3, false, {4, 7, 0, 3, true}, true}},
-    {"4b", {0, 0, fold_means::lock, 0, 0, 4, 4, 4, 4, false, {4, 8, 0, 4, true}, true}},
-    {"8b", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {8, 12, 0, 8, true}, true}},
+    {"4b", {0, 0, fold_means::lock, 0, 0, 4, 4, 4, 4, false, {4, 8, 0, 4, false}, true}},
+    {"8b", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {8, 12, 0, 8, false}, true}},
     {"40b", {0, 0, fold_means::lock, 0, 0, 40, 8, 40, 40, false, {4, 44, 0, 40, true}, true}},
     {"16b", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false, {4, 20, 0, 16, true}, true}},
     {"64b", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false, {4, 68, 0, 64, true}, true}}};
@@ -192,13 +193,24 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
     }
     if (p.taken == route::partitioned) {
       BOOST_TEST(p.states_bytes >= problem.bins * problem.state_bytes);
-      BOOST_TEST(p.locks_bytes >= problem.bins * 4);
+      BOOST_TEST(p.locks_bytes >= (problem.buckets.locks ? problem.bins * 4 : 0));
       BOOST_TEST(p.partial_bytes == p.buckets.bytes());
       BOOST_TEST(
           p.shared_bytes >= line_units(p.buckets.layout.tables()) * 16 +
                                 (problem.buckets.bin_bytes << p.buckets.layout.table_bits) +
                                 behind_table_bytes +
                                 warp_entries_bytes(problem.state_bytes, p.hot_entries));
+    }
+    if (problem.means != fold_means::lock && p.taken == route::global) {
+      const std::size_t place = problem.means == fold_means::words ? problem.state_bytes
+                                : problem.private_bytes != 0       ? problem.private_bytes
+                                                                   : problem.limb_words * 4;
+      BOOST_TEST(p.shared_bytes == p.hot_entries * (place + 4));
+      BOOST_TEST(p.hot_entries % 8 == 0U);
+      BOOST_TEST((p.hot_entries > 0U) == (problem.pairs >= 1 << 14));
+      // For two blocks.
+      BOOST_TEST(
+          (p.hot_entries == 0 || 2 * (p.shared_bytes + 1024) <= facts.shared_bytes_processor));
     }
     if (problem.means == fold_means::lock && p.taken == route::global)
       BOOST_TEST(
@@ -285,6 +297,39 @@ BOOST_AUTO_TEST_CASE(is_accepted_with_the_memory_it_names_and_refused_with_less)
   });
 }
 
+// Whatever route that is: buckets have no locks for states of 1, 2, 4 and 8 bytes.
+BOOST_AUTO_TEST_CASE(names_the_smallest_cap_and_keeps_it) {
+  for_every_problem([](fold_problem const& problem, device_facts const& facts) {
+    std::size_t least = 0;
+    try {
+      plan_fold(problem, facts, options{}.max_temporary_bytes(0));
+    } catch (memory_limit_error const& refusal) {
+      least = refusal.smallest();
+    }
+    if (least > 0) {
+      const fold_plan p = plan_fold(problem, facts, options{}.max_temporary_bytes(least));
+      BOOST_TEST(p.scratch_bytes <= least);
+      BOOST_CHECK_THROW(
+          plan_fold(problem, facts, options{}.max_temporary_bytes(least - 1)), memory_limit_error);
+    }
+  });
+}
+
+// Else few blocks would fold what most of the pairs belong to.
+BOOST_AUTO_TEST_CASE(few_pairs_are_sorted_by_smaller_tiles) {
+  for (named_fold const& fold : folds)
+    if (fold.problem.buckets.payload_bytes != 0 && fold.problem.state_bytes <= 8) {
+      const auto buckets = [&](std::uint64_t pairs, std::uint64_t bins) {
+        return plan_fold(problem_of(fold, pairs, bins), gpus[0].facts, options{}).buckets.layout;
+      };
+      BOOST_TEST(buckets(1 << 18, 70000).groups() >= 8U, fold.name);
+      BOOST_TEST(buckets(1 << 20, 70000).groups() >= 16U, fold.name);
+      BOOST_TEST(buckets(1 << 21, 70000).threads == buckets(1 << 27, 70000).threads, fold.name);
+      const auto many = buckets(1 << 20, 1 << 23);
+      BOOST_TEST(many.samples_of_tile() >= 32 * many.buckets, fold.name);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(starts_more_blocks_for_more_pairs) {
   for (named_gpu const& gpu : gpus)
     for (named_fold const& fold : folds)
@@ -342,7 +387,7 @@ BOOST_AUTO_TEST_CASE(gives_up_copies_for_places_only) {
 BOOST_AUTO_TEST_CASE(locks_many_bins_by_buckets) {
   for (named_gpu const& gpu : gpus)
     for (named_fold const& fold : folds)
-      if (fold.problem.buckets.locks)
+      if (fold.problem.buckets.payload_bytes != 0)
         for (std::uint64_t bins : bin_counts)
           BOOST_TEST_CONTEXT(gpu.name << ", " << fold.name << ", " << bins << " bins") {
             const fold_problem many = problem_of(fold, 1 << 27, bins);
@@ -359,7 +404,7 @@ BOOST_AUTO_TEST_CASE(locks_many_bins_by_buckets) {
             BOOST_TEST((capped.taken == route::partitioned), "route " << capped.taken);
             BOOST_TEST(capped.scratch_bytes <= cap);
             BOOST_TEST(capped.buckets.layout.tiles < p.buckets.layout.tiles);
-            const fold_plan few = plan_fold(problem_of(fold, 1 << 14, bins), gpu.facts, options{});
+            const fold_plan few = plan_fold(problem_of(fold, 1 << 13, bins), gpu.facts, options{});
             BOOST_TEST((few.taken == route::global), "route " << few.taken);
           }
 }

@@ -63,7 +63,7 @@ void run_global(counting_job const& job, Samples const& samples, Rule const& rul
   auto const bound = detail::bind_rule<typename Samples::sample, bin_index>(rule);
   cuda::start(
       job, "count_global", count_global<Samples, std::remove_const_t<decltype(bound)>>, samples,
-      bound, static_cast<std::uint64_t>(rule.size()), job.out);
+      bound, static_cast<std::uint64_t>(rule.size()), job.out, job.plan.hot_entries);
 }
 
 /// The routes of count_shared.

@@ -49,7 +49,7 @@ inline std::size_t hot_bytes(
 inline std::uint32_t hot_entries_for(
     std::size_t state_bytes, std::size_t state_alignment, std::size_t room, std::uint32_t most,
     bool by_warps) {
-  std::uint32_t const least = copies_of_hot_bin(by_warps);
+  std::uint32_t const least = 2 * copies_of_hot_bin(by_warps);
   while (most >= least && hot_bytes(most, state_bytes, state_alignment) > room) {
     most /= 2;
   }
@@ -86,6 +86,8 @@ struct fold_buckets {
   /// Of a batch: larger ones would save little.
   static constexpr std::uint64_t most_pairs = std::uint64_t{1} << 27;
   static constexpr unsigned most_threads = 512;  ///< on a multiprocessor, each with 128 registers
+  static constexpr unsigned least_threads = 64;
+  static constexpr std::uint64_t enough_tiles = std::uint64_t{16} * bucket_layout::tiles_of_group;
 
   bucket_layout layout;  ///< a bucket has one table
   unsigned payload_bytes;
@@ -182,6 +184,13 @@ inline fold_buckets plan_fold_buckets(
   layout.threads = tile_threads(b, facts);
   if (layout.threads == 0) {
     return b;
+  }
+  // A bucket that has most of the pairs is folded by no more blocks than there are groups of tiles. Not where padding
+  // would be more than a quarter.
+  while (layout.threads > fold_buckets::least_threads &&
+         pairs < layout.samples_of_tile() * fold_buckets::enough_tiles &&
+         layout.samples_of_tile() / 2 >= layout.buckets * 32) {
+    layout.threads /= 2;
   }
   b.table_bytes = line_units(layout.tables()) * 16 + (needs.bin_bytes << layout.table_bits) +
                   behind_table_bytes;

@@ -124,7 +124,7 @@ private:
       cuda::fold_in_shared(job, d, source, fold, write_rounded, asks_dropped);
     } else {
       typename global_words<Fold>::description const d = {
-          job.bins, reinterpret_cast<T*>(job.states), fold};
+          job.bins, reinterpret_cast<T*>(job.states), fold, job.plan.hot_entries};
       cuda::fold_in_global(job, d, source, fold, write_rounded, asks_dropped);
     }
   }
@@ -159,7 +159,8 @@ private:
       using table = typename global_limbs<T>::description;
       cuda::launch(
           "fold_global", fold_global<std::remove_const_t<decltype(input)>, table>, p.blocks,
-          p.threads, 0, job.stream, input, table{job.bins, sums}, dropped);
+          p.threads, p.shared_bytes, job.stream, input, table{job.bins, sums, p.hot_entries},
+          dropped);
       return;
     }
     auto const input = cuda::make_input<T, std::int32_t>(source, first, n);

@@ -100,15 +100,36 @@ inline void lay_out_fold_buckets(
       problem.bins, problem.pairs, problem.buckets, problem.by_warps, facts, left);
 }
 
+/// Whether states in global memory are words that atomics fold. Sums that need not be exact are rounded ones there.
+inline bool has_words_in_global(fold_problem const& problem) {
+  return problem.means == fold_means::words ||
+         (problem.means == fold_means::exact_sum && problem.private_bytes != 0);
+}
+
+/// Up to so many pairs states in global memory are best, that is up to where frequent bins still are. Long accumulators
+/// take longer than words do, and locks are waited for.
+inline std::uint64_t pairs_for_atomics(
+    fold_problem const& problem, device_facts const& facts, tuning_row const& tuning) {
+  if (problem.means == fold_means::lock) {
+    return (std::max)(std::uint64_t{1} << 13, problem.bins / 1024);
+  }
+  if (!has_words_in_global(problem)) {
+    return (std::max)(std::uint64_t{1} << 16, problem.bins / 512);
+  }
+  // Buckets take longer for sums of real numbers, and for what travels as 8 bytes.
+  bool const adds_reals = problem.means == fold_means::exact_sum;
+  std::size_t const state_bytes = adds_reals ? problem.private_bytes : problem.state_bytes;
+  bool const is_wide_in_cache = state_bytes == 8 && problem.bins <= facts.l2_bytes / 16;
+  std::uint64_t times = adds_reals ? 2 : 1;
+  times = is_wide_in_cache ? 8 : times;
+  return (std::max)(tuning.global_pairs * times, problem.bins / tuning.global_pair_bins);
+}
+
 /// Whether pairs are many enough for buckets, and the memory cap leaves batches worth their tables.
 inline bool buckets_pay(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
-  // Locks in global memory crawl where some bins are wanted by all; atomics do not.
-  bool const locks = problem.means == fold_means::lock;
-  std::uint64_t const few = locks ? tuning.global_samples / 2 : tuning.global_samples;
-  std::uint64_t const for_bins = problem.bins / (locks ? 64 : tuning.global_bins);
-  if (problem.pairs <= (std::max)(few, for_bins)) {
+  if (problem.pairs <= pairs_for_atomics(problem, facts, tuning)) {
     return false;
   }
   lay_out_fold_buckets(p, problem, facts, o);

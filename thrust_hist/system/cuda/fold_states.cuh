@@ -143,7 +143,7 @@ struct word_means {
     }
     if (job.plan.taken == route::global) {
       typename global_words<Fold>::description const d = {
-          job.bins, reinterpret_cast<value*>(job.states), fold};
+          job.bins, reinterpret_cast<value*>(job.states), fold, job.plan.hot_entries};
       cuda::fold_in_global(job, d, source, fold, write, asks_dropped);
     } else {
       typename table::description const d = {
@@ -194,7 +194,8 @@ struct lock_means {
         sizeof(state),
         sizeof(state),
         asks_dropped,
-        {has_buckets ? payload : 0, sizeof(state) + sizeof(unsigned), 0, sizeof(state), true},
+        {has_buckets ? payload : 0, sizeof(state) + sizeof(unsigned), 0, sizeof(state),
+         !can_swap<Fold>},
         std::is_same_v<state, value>};
   }
   static bool is_exact(route) { return Fold::exact; }
@@ -230,9 +231,11 @@ struct lock_means {
 private:
   static unsigned* begin_locks(folding_job const& job) {
     auto* const locks = reinterpret_cast<unsigned*>(job.locks);
-    require(
-        cudaMemsetAsync(locks, 0, job.plan.locks_bytes, job.stream),
-        "cudaMemsetAsync of the locks");
+    if (job.plan.locks_bytes > 0) {
+      require(
+          cudaMemsetAsync(locks, 0, job.plan.locks_bytes, job.stream),
+          "cudaMemsetAsync of the locks");
+    }
     return locks;
   }
 

@@ -72,9 +72,11 @@ inline void choose_route(
     tuning_row const& tuning) {
   bool const fits_few = parts_log2_for(problem.bins, facts) <= tuning.split_parts_log2;
   bool const fits_shared = plain_bytes(problem.bins) <= facts.shared_bytes_block;
-  // What buckets cost grows with the bins; the values of samples of 2 bytes do not.
+  // Cells make other routes faster. What buckets cost grows with the bins; the values of samples of 2 bytes do not.
+  std::uint64_t const part = fits_few ? 2 : 1;
   std::uint64_t const few = (std::max)(
-      tuning.global_samples, problem.short_samples ? 0 : problem.bins / tuning.global_bins);
+      tuning.global_samples / (p.cells_bytes > 0 ? 8 : part),
+      problem.short_samples ? 0 : problem.bins / tuning.global_bins);
   if (problem.byte_samples) {
     p.taken = route::shared_lanes;
     p.why = "samples of 1 byte: all 256 values are counted, a block asks the rule once for each";
@@ -195,6 +197,10 @@ inline void size_table(
     return;
   case route::partitioned:
     p.shared_bytes = p.buckets.table_shared_bytes();
+    return;
+  case route::global:
+    p.hot_entries = hot_places_for(problem.samples, sizeof(std::uint32_t), facts);
+    p.shared_bytes = hot_place_bytes(p.hot_entries, sizeof(std::uint32_t));
     return;
   default:
     p.shared_bytes = 0;

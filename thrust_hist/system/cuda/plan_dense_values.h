@@ -23,8 +23,8 @@ namespace cuda {
 
 /// Less keys than this of 1 and of 2 bytes, of which any may occur, are sorted.
 inline constexpr std::uint64_t narrow_keys_worth_folding = std::uint64_t{1} << 13;
-/// Where bins do not fit a block, more than atomics are for go through buckets, which for less than this takes longer than
-/// a sort.
+/// Where bins do not fit a block, more than atomics are for, of any values, may go through buckets, which for less than
+/// this takes longer than a sort.
 inline constexpr std::uint64_t narrow_keys_worth_buckets = std::uint64_t{1} << 20;
 
 /// Whether bins for so many codes fit the shared memory of a block.
@@ -36,7 +36,7 @@ inline bool bins_fit_block(
 /// Whether values of keys of 1 or 2 bytes had better be folded in bins of all codes that there are.
 inline bool pays_by_narrow_values(sparse_problem const& p, device_facts const& facts) noexcept {
   bool const by_buckets =
-      !bins_fit_block(p, p.narrow_codes, facts) && p.inputs > default_tuning.global_samples;
+      !bins_fit_block(p, p.narrow_codes, facts) && p.inputs > default_tuning.global_pairs;
   return p.inputs >= (by_buckets ? narrow_keys_worth_buckets : narrow_keys_worth_folding);
 }
 

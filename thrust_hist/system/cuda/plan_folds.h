@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -111,6 +112,23 @@ inline fold_plan plan_fold(
     fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning = default_tuning);
 
+/// What route global has no memory for, since it has locks there, in buckets, which have none. Throws memory_limit_error
+/// where they have none for that either.
+inline fold_plan in_buckets_without_locks(
+    fold_plan const& in_global, fold_problem const& problem, device_facts const& facts,
+    options const& o, tuning_row const& tuning) {
+  try {
+    fold_plan p = plan_fold(problem, facts, options{o}.force(route::partitioned), tuning);
+    p.why = "no memory for locks: capped";
+    return p;
+  } catch (memory_limit_error const& refused) {
+    throw memory_limit_error(
+        o.max_temporary_bytes_, (std::min)(refused.smallest(), in_global.scratch_bytes));
+  } catch (std::invalid_argument const&) {  // there is no such route
+    throw memory_limit_error(o.max_temporary_bytes_, in_global.scratch_bytes);
+  }
+}
+
 /// The plan with fewer blocks where what they leave is above the memory cap; or else, unless a route is
 /// forced, in global memory.
 inline fold_plan within_cap(
@@ -139,6 +157,10 @@ inline fold_plan within_cap(
     if (in_global.scratch_bytes < p.scratch_bytes) {
       p = in_global;
     }
+  }
+  if (p.scratch_bytes > o.max_temporary_bytes_ && o.force_ == route::automatic &&
+      p.taken == route::global && !problem.buckets.locks && problem.buckets.payload_bytes != 0) {
+    return in_buckets_without_locks(p, problem, facts, o, tuning);
   }
   require_memory(o, p.scratch_bytes);
   return p;
@@ -203,20 +225,25 @@ inline fold_plan plan_fold(
 
   // So many bins fit nowhere, and their bytes are no overflow.
   auto const bins = static_cast<std::size_t>((std::min)(problem.bins, std::uint64_t{1} << 48));
+  bool const rounded =
+      !in_shared && problem.means == fold_means::exact_sum && has_words_in_global(problem);
+  std::size_t const state_bytes = rounded ? problem.private_bytes : problem.state_bytes;
   if (!in_shared || (problem.means == fold_means::exact_sum && p.taken != route::registers)) {
-    // Sums that need not be exact are rounded ones in global memory.
-    bool const rounded = problem.means == fold_means::exact_sum && problem.private_bytes != 0;
-    p.states_bytes = bins * (rounded && !in_shared ? problem.private_bytes : problem.state_bytes) +
-                     bins * p.below * sizeof(std::int64_t);
+    p.states_bytes = bins * state_bytes + bins * p.below * sizeof(std::int64_t);
+  }
+  if (!in_shared && problem.means != fold_means::lock) {
+    std::size_t const place_bytes =
+        has_words_in_global(problem) ? state_bytes : problem.limb_words * sizeof(std::uint32_t);
+    // Nobody knows how many pairs functions emit.
+    std::uint64_t const pairs = problem.emits ? (problem.pairs + 1024) * 16 : problem.pairs;
+    p.hot_entries = hot_places_for(pairs, place_bytes, facts);
+    p.shared_bytes = hot_place_bytes(p.hot_entries, place_bytes);
   }
   if (!in_shared && problem.means == fold_means::lock) {
     p.locks_bytes = bins * sizeof(unsigned);
-    // Two blocks share a multiprocessor, which keeps 1 KiB for each.
-    std::size_t const half = facts.shared_bytes_processor / 2;
-    std::size_t const room = (std::min)(facts.shared_bytes_block, half > 1024 ? half - 1024 : 0);
     p.hot_entries = hot_entries_for(
-        problem.state_bytes, problem.state_alignment, room, has_many_pairs(problem) ? 4096 : 1024,
-        problem.by_warps);
+        problem.state_bytes, problem.state_alignment, room_of_half(facts),
+        has_many_pairs(problem) ? 4096 : 1024, problem.by_warps);
     p.shared_bytes = p.hot_entries == 0
                          ? 0
                          : hot_bytes(p.hot_entries, problem.state_bytes, problem.state_alignment);

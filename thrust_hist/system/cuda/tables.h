@@ -26,6 +26,25 @@ inline std::size_t table_bytes(std::uint64_t bins, unsigned bits_per_bin) {
   return static_cast<std::size_t>(((std::min)(bins, most) * bits_per_bin + 31) / 32 * 4);
 }
 
+/// Two blocks share a multiprocessor, which keeps 1 KiB for each.
+inline std::size_t room_of_half(device_facts const& facts) {
+  std::size_t const half = facts.shared_bytes_processor / 2;
+  return (std::min)(facts.shared_bytes_block, half > 1024 ? half - 1024 : 0);
+}
+
+/// Shared memory of places for frequent bins of global memory, and their names.
+inline std::size_t hot_place_bytes(std::uint32_t entries, std::size_t place_bytes) {
+  return entries * (sizeof(std::uint32_t) + place_bytes);
+}
+/// How many of them: one for some samples, none for few.
+inline std::uint32_t hot_places_for(
+    std::uint64_t samples, std::size_t place_bytes, device_facts const& facts) {
+  constexpr std::uint64_t aligned = 8;
+  std::uint64_t const room = room_of_half(facts) / hot_place_bytes(1, place_bytes);
+  std::uint64_t const wanted = samples < (1 << 14) ? 0 : samples / 16;
+  return static_cast<std::uint32_t>((std::min)(room, wanted) / aligned * aligned);
+}
+
 /// Behind words that are folded by atomics: one for each lane of a warp, for what has no bin.
 inline constexpr std::size_t nowhere_bytes = 32 * 4;
 

@@ -22,12 +22,14 @@ struct tuning_row {
   unsigned fold_ratio;              ///< and for so many samples for each bin it folds
   std::uint64_t global_samples;     ///< up to so many samples atomics on the output may be best
   unsigned global_bins;             ///< or up to one for so many bins
-  unsigned split_parts_log2;        ///< at most so many blocks share the bins out
-  std::uint64_t rule_samples;       ///< from so many samples on a rule may fill shared memory first
-  std::uint64_t cells_samples;      ///< from so many on, and one for each bin, cells are made
-  std::uint64_t fresh_batch;  ///< samples of a batch whose scratch no allocator keeps, at least
-  unsigned fresh_ratio;       ///< and for each bin, since a batch reads and writes them all
-  std::uint64_t lone_pairs;   ///< up to so many floats one block sums faster than several
+  std::uint64_t global_pairs;       ///< the same of folds by atomics
+  unsigned global_pair_bins;
+  unsigned split_parts_log2;    ///< at most so many blocks share the bins out
+  std::uint64_t rule_samples;   ///< from so many samples on a rule may fill shared memory first
+  std::uint64_t cells_samples;  ///< from so many on, and one for each bin, cells are made
+  std::uint64_t fresh_batch;    ///< samples of a batch whose scratch no allocator keeps, at least
+  unsigned fresh_ratio;         ///< and for each bin, since a batch reads and writes them all
+  std::uint64_t lone_pairs;     ///< up to so many floats one block sums faster than several
 };
 
 inline constexpr tuning_row default_tuning = {
@@ -35,14 +37,16 @@ inline constexpr tuning_row default_tuning = {
     257 * 128,  // 256 bins of 4 bytes for each of 32 lanes; two such blocks share a multiprocessor
     8192,       // below this the start of a block costs more than its work
     2,          // folding a table costs about as much as counting into it
-    1 << 16,    // equal keys take 47 us then, as long as two kernels of the other routes at most
-    512,        // equal keys take as long then as buckets take for uniform ones
-    2,          // four blocks reading from the second-level cache are as fast as buckets
-    1 << 18,    // each block has thousands of samples then
-    1 << 16,    // making cells takes 18 us, searching for few samples takes more; see 0017
-    1 << 26,    // larger ones save less than their memory costs, unless bins are many
-    8,          // 2^24 bins: 14 % faster than batches of 4 for each bin, 2^26 bins 24 %; see 0030
-    1 << 14,    // as long as two launches of kernels take, see 0030
+    1 << 19,  // up to a few times this uniform keys are faster than buckets, uneven ones up to this; see 0039
+    32,       // likewise
+    1 << 19,  // likewise; twice as many real numbers, eight times as many of 8 bytes
+    8,        // likewise
+    2,        // four blocks reading from the second-level cache are as fast as buckets
+    1 << 18,  // each block has thousands of samples then
+    1 << 16,  // making cells takes 18 us, searching for few samples takes more; see 0017
+    1 << 26,  // larger ones save less than their memory costs, unless bins are many
+    8,        // 2^24 bins: 14 % faster than batches of 4 for each bin, 2^26 bins 24 %; see 0030
+    1 << 14,  // as long as two launches of kernels take, see 0030
 };
 
 }  // namespace cuda

@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/system/cuda/kernels/atomic_states.cuh>
 #include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
 #include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
@@ -146,6 +147,8 @@ public:
       state const& x = this->places_.at(bin);
       if (alone) {
         d_.fold.merge(d_.states.at(bin), x);
+      } else if constexpr (can_swap<Fold>) {
+        cuda::fold_by_swap(d_.fold, &d_.states.at(bin), x);
       } else {
         cuda::merge_with_lock<true>(d_.fold, d_.states, bin, x);
       }

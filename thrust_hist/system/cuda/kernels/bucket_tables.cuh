@@ -7,7 +7,7 @@
 /// the states of all bins in global memory.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/system/cuda/kernels/fold_global.cuh>
+#include <thrust_hist/system/cuda/kernels/atomic_states.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/word_tables.cuh>
@@ -79,8 +79,6 @@ public:
   __device__ void deliver(bool alone) const {
     Fold const& fold = d_.inner.fold;
     std::uint32_t const bins = d_.inner.layout.bins;
-    typename global_words<Fold>::description const all = {bins, d_.states, fold};
-    global_words<Fold> states(all);
     for (std::uint32_t i = threadIdx.x; i < bins; i += blockDim.x) {
       std::uint32_t const bin = cuda::bin_in_turn(i, bins, alone);
       if (has_nothing(bin)) {
@@ -90,7 +88,7 @@ public:
       if (alone) {
         fold.merge(d_.states[bin], x);
       } else {
-        states.add(bin, x);
+        cuda::fold_atomically<Fold>(d_.states + bin, x);
       }
     }
   }

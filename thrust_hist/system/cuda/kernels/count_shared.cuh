@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
+#include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/simplest.cuh>
 
 #include <cstdint>
@@ -72,12 +73,6 @@ struct split_table {
 /// no more, and need the threads: they come four times as fast as those of 4 bytes.
 template <class Samples>
 inline constexpr int resident_blocks = sizeof(typename Samples::sample) == 1 ? 2 : 1;
-
-/// Adds 1 to the counter at an address in shared memory. By 32-bit address rather than by pointer,
-/// whose conversion would cost as much as the addition. The hardware combines equal addresses.
-__device__ inline void increment_shared(std::uint32_t address) {
-  asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");
-}
 
 /// `rule_memory`: the word of shared memory at which that of the rule begins, 0 if it has none.
 ///

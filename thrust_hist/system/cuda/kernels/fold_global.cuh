@@ -6,9 +6,11 @@
 /// Route global of folds: each pair goes to its bin in global memory.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/system/cuda/kernels/atomic_words.cuh>
+#include <thrust_hist/system/cuda/kernels/atomic_states.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_limbs.cuh>
 #include <thrust_hist/system/cuda/kernels/hot_states.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_words.cuh>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
@@ -25,8 +27,6 @@ namespace cuda {
 template <class Derived>
 class global_table {
 public:
-  __device__ void begin() {}
-  __device__ void deliver() {}
   template <class Bin, class Value>
   __device__ void add_four(Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group]) {
 #pragma unroll
@@ -42,7 +42,8 @@ protected:
   std::uint32_t dropped_ = 0;
 };
 
-/// States that the hardware's atomics fold: integers; real sums, rounded at each addition.
+/// States that the hardware's atomics fold: integers; real sums, rounded at each addition. And more of them in shared
+/// memory for frequent bins.
 template <class Fold>
 class global_words : public global_table<global_words<Fold>> {
 public:
@@ -51,69 +52,61 @@ public:
     std::uint64_t bins;
     value* states;
     Fold fold;
-    __device__ global_words make(uint4*) const { return global_words(*this); }
+    std::uint32_t hot_entries;
+    __device__ global_words make(uint4* shared) const {
+      return global_words(*this, {hot_entries, cuda::shared_address(shared)});
+    }
   };
-  __device__ explicit global_words(description const& d) : d_(d) {}
+  __device__ global_words(description const& d, hot_words<Fold> const& hot) : d_(d), hot_(hot) {}
 
+  __device__ void begin() { hot_.begin(d_.fold); }
   template <class Bin>
   __device__ void add(Bin bin, value const& x) {
     if (bin >= d_.bins) {
       ++this->dropped_;
-    } else if constexpr (std::is_floating_point_v<value> && Fold::kind == operator_kind::sum) {
-      atomicAdd(d_.states + bin, x);
-    } else if constexpr (std::is_floating_point_v<value>) {
-      pick(d_.states + bin, x);
-    } else {
-      using word_of = atomic_word<value, Fold::kind>;
-      word_of::fold_atomically(
-          reinterpret_cast<typename word_of::type*>(d_.states + bin), word_of::encode(x));
+    } else if (!hot_.add(d_.fold, bin, x)) {
+      cuda::fold_atomically<Fold>(d_.states + bin, x);
     }
+  }
+  __device__ void deliver() {
+    hot_.flush([&](std::uint64_t bin, value const& x) {
+      cuda::fold_atomically<Fold>(d_.states + bin, x);
+    });
   }
 
 private:
-  /// The least or greatest real number: as integers, those of a sign are in order or in reverse.
-  __device__ static void pick(value* place, value x) {
-    using key = std::conditional_t<sizeof(value) == 4, int, long long>;
-    using bits = std::conditional_t<sizeof(value) == 4, unsigned, unsigned long long>;
-    if (detail::is_nan(x)) {
-      return;
-    }
-    constexpr bool least = Fold::kind == operator_kind::minimum;
-    auto const word = detail::bit_cast<key>(detail::with_one_zero(x));
-    if ((word >= 0) == least) {
-      least ? atomicMin(reinterpret_cast<key*>(place), word)
-            : static_cast<key>(atomicMin(reinterpret_cast<bits*>(place), static_cast<bits>(word)));
-    } else {
-      least ? static_cast<key>(atomicMax(reinterpret_cast<bits*>(place), static_cast<bits>(word)))
-            : atomicMax(reinterpret_cast<key*>(place), word);
-    }
-  }
-
   description const& d_;
+  hot_words<Fold> hot_;
 };
 
-/// Long accumulators.
+/// Long accumulators. And more of them in shared memory for frequent bins.
 template <class T>
 class global_limbs : public global_table<global_limbs<T>> {
 public:
   struct description {
     std::uint64_t bins;
     carry_save<T>* sums;
-    __device__ global_limbs make(uint4*) const { return global_limbs(*this); }
+    std::uint32_t hot_entries;
+    __device__ global_limbs make(uint4* shared) const {
+      return global_limbs(*this, {hot_entries, reinterpret_cast<std::uint32_t const*>(shared)});
+    }
   };
-  __device__ explicit global_limbs(description const& d) : d_(d) {}
+  __device__ global_limbs(description const& d, hot_limbs<T> const& hot) : d_(d), hot_(hot) {}
 
+  __device__ void begin() { hot_.begin(); }
   template <class Bin>
   __device__ void add(Bin bin, T x) {
     if (bin >= d_.bins) {
       ++this->dropped_;
-    } else if (detail::order_key(x) != 0) {  // zero adds nothing
+    } else if (detail::order_key(x) != 0 && !hot_.add(bin, x)) {  // zero adds nothing
       cuda::add_to_long(d_.sums + bin, x);
     }
   }
+  __device__ void deliver() { hot_.deliver(d_.sums); }
 
 private:
   description const& d_;
+  hot_limbs<T> hot_;
 };
 
 /// States with locks, and more of them in shared memory for bins that many want at once.

@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/limb_words.cuh>
 #include <thrust_hist/system/cuda/kernels/loads.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
@@ -21,48 +22,12 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Limbs of so few bits in words of 32 that one in a hundred additions carries.
-template <class T>
-struct limb_shape;
-template <>
-struct limb_shape<float> {
-  static constexpr int radix = 24;
-  static constexpr int digits = 2;
-  static constexpr unsigned words = 13;
-};
-template <>
-struct limb_shape<double> {
-  static constexpr int radix = 26;
-  static constexpr int digits = 3;
-  static constexpr unsigned words = 82;
-};
-
-/// Hands a carry on from word to word. Out of line: that the first word carries, too, is once in millions.
-template <int Radix>
-__device__ THRUST_HIST_NOINLINE void carry_further(
-    std::uint32_t address, std::uint32_t step, int carry) {
-  for (; carry != 0; address += step) {
-    carry = cuda::add_signed(address, carry * (1 << (32 - Radix)));
-  }
-}
-/// The same. The first word stands in the kernel itself and in no loop: compilers let other lanes overtake those in a
-/// call, or in a loop around an atomic, and lanes that are apart stay so to the end of the kernel.
-template <int Radix>
-__device__ inline void carry_on(std::uint32_t address, std::uint32_t step, int carry) {
-  carry = cuda::add_signed(address, carry * (1 << (32 - Radix)));
-  if (carry != 0) {
-    cuda::carry_further<Radix>(address + step, step, carry);
-  }
-}
-
 /// `Sum` is that of a bin in global memory.
 template <class T, class Sum = carry_save<T>>
 class limb_table {
 public:
   using shape = limb_shape<T>;
-  using significand = typename limb_format<T>::significand;
   static constexpr unsigned words = shape::words;
-  static constexpr std::int32_t mask = (1 << shape::radix) - 1;
 
   struct description {
     word_layout layout;         // of a part of the bins
@@ -98,7 +63,7 @@ public:
     }
     dissected<T> const parts = detail::dissect(x);
     if (parts.significand != 0) {
-      add_digits(
+      mine_.add(
           static_cast<std::uint32_t>(bin) >> d_.parts_log2, parts.significand, parts.position);
     } else if (parts.kind != special::finite) {
       cuda::add_to_sum(d_.sums + bin, x);
@@ -139,29 +104,7 @@ protected:
   std::uint32_t data_;
 
 private:
-  __device__ void add_digits(std::uint32_t bin, significand m, int position) const {
-    int const limb = position / shape::radix;
-    int const shift = position - limb * shape::radix;
-    std::uint32_t address = mine_.address(bin, static_cast<std::uint32_t>(limb));
-    using bits = std::make_unsigned_t<significand>;
-#pragma unroll
-    for (int k = 0; k < shape::digits; ++k, address += mine_.step()) {
-      std::int32_t digit;
-      if (k == 0) {
-        digit = static_cast<std::int32_t>(static_cast<bits>(m) << shift) & mask;
-      } else {
-        significand const rest = m >> (k * shape::radix - shift);
-        digit = static_cast<std::int32_t>(rest);
-        digit = k + 1 < shape::digits ? digit & mask : digit;
-      }
-      int const carry = cuda::add_signed(address, digit);
-      if (carry != 0) {
-        cuda::carry_on<shape::radix>(address + mine_.step(), mine_.step(), carry);
-      }
-    }
-  }
-
-  lane_words mine_;
+  limb_words<T> mine_;
   std::uint32_t part_;
   std::uint32_t dropped_ = 0;
 };

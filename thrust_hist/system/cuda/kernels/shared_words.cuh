@@ -125,6 +125,10 @@ __device__ inline std::uint32_t add_shared_if(bool wants, std::uint32_t address,
                : "memory");
   return before;
 }
+/// Adds 1 to a word. The hardware combines equal addresses.
+__device__ inline void increment_shared(std::uint32_t address) {
+  asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address) : "memory");
+}
 /// Adds to a word whatever it was.
 __device__ inline void increase_shared(std::uint32_t address, std::uint32_t x) {
   asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(address), "r"(x) : "memory");
