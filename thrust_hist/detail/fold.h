@@ -241,10 +241,21 @@ struct folded_of<
       std::is_convertible_v<typename thrust::iterator_traits<Out>::reference, type>;
 };
 
+/// The type that is written where the output has none: that in which values are folded, or another that the fold names.
+template <class Fold, class = void>
+struct written_by {
+  using type = typename Fold::value;
+};
+template <class Fold>
+struct written_by<Fold, std::void_t<typename Fold::written>> {
+  using type = typename Fold::written;
+};
+
 /// Writes what was folded: `out[bin] = s`, or to accumulate `op(out[bin], s)`.
 template <class Out, class Fold>
 struct fold_writer {
-  using folded = typename folded_of<Out, typename Fold::value>::type;
+  using output = folded_of<Out, typename written_by<Fold>::type>;
+  using folded = typename output::type;
   Out out;
   Fold fold;
   bool accumulate;
@@ -252,7 +263,7 @@ struct fold_writer {
   THRUST_HIST_EXEC_CHECK_DISABLE
   THRUST_HIST_HOST_DEVICE void operator()(std::uint64_t bin, typename Fold::state const& s) const {
     auto const place = out + static_cast<std::ptrdiff_t>(bin);
-    if constexpr (folded_of<Out, typename Fold::value>::readable) {
+    if constexpr (output::readable) {
       if (accumulate) {
         *place = fold.template finish_with<folded>(s, static_cast<folded>(*place));
         return;

@@ -17,6 +17,7 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan_folds.h>
 #include <thrust_hist/system/cuda/scratch_array.cuh>
+#include <thrust_hist/system/cuda/widened_fold.cuh>
 
 #include <algorithm>
 #include <cstddef>
@@ -42,14 +43,10 @@ void require_capturable_fold(Policy& policy, options const& o, std::size_t scrat
   }
 }
 
-}  // namespace cuda
-
-/// Folds the pairs of a source and writes its bins to `out`, which is in device memory.
+/// Folds the pairs of a source by the means of its fold.
 template <class Policy, class Source, class Fold, class Out>
-void fold_pairs(
-    cuda_system, Policy& policy, Source const& source, Fold const& fold, Out out,
-    options const& o) {
-  using namespace cuda;
+void fold_by_means(
+    Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
   require_device_input<typename Source::iterator>();
   using means = means_of<Fold>;
   auto const bins = static_cast<std::uint64_t>(source.bins());
@@ -89,6 +86,23 @@ void fold_pairs(
   } else if (waits(policy)) {
     synchronize(stream);
     memory.is_done();
+  }
+}
+
+}  // namespace cuda
+
+/// Folds the pairs of a source and writes its bins to `out`, which is in device memory.
+template <class Policy, class Source, class Fold, class Out>
+void fold_pairs(
+    cuda_system, Policy& policy, Source const& source, Fold const& fold, Out out,
+    options const& o) {
+  using namespace cuda;
+  if constexpr (std::is_void_v<fold_in_words_t<Fold>>) {
+    cuda::fold_by_means(policy, source, fold, out, o);
+  } else {
+    cuda::fold_by_means(
+        policy, cuda::narrowed<typename Fold::value, Fold::kind>(source),
+        fold_in_words_t<Fold>(fold), out, o);
   }
 }
 

@@ -18,6 +18,7 @@
 #include <thrust_hist/system/cuda/kernels/private_table.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
+#include <thrust_hist/system/cuda/widened_fold.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -251,6 +252,8 @@ private:
 /// Which means a fold has.
 template <class Fold, class = void>
 struct means_of : lock_means<Fold> {};
+template <class T, operator_kind Kind>
+struct means_of<widened_fold<T, Kind>> : word_means<widened_fold<T, Kind>> {};
 template <class T>
 struct means_of<exact_sum_fold<T>> : sum_means<T, void> {};
 template <class T, operator_kind Kind>

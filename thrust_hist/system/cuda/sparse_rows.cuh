@@ -201,7 +201,7 @@ private:
 /// Scratch memory to fold values into `rows` rows under options.
 template <class Fold>
 std::size_t bytes_to_fold(std::uint64_t n, std::uint64_t rows, options const& o) {
-  fold_problem const problem = means_of<rows_fold_t<Fold>>::problem(n, rows, false);
+  fold_problem const problem = means_of<fold_taken_t<rows_fold_t<Fold>>>::problem(n, rows, false);
   try {
     return plan_fold(problem, current_facts(), o).scratch_bytes;
   } catch (memory_limit_error const& error) {
