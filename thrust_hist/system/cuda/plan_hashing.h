@@ -61,13 +61,17 @@ inline std::uint64_t room_for_rows_of(
 }
 
 /// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Values that are folded row by row
-/// look their rows up in a table that had better fit a cache. Codes of 4 bytes by themselves are sorted fastest.
+/// look their rows up in a table that had better fit a cache, and so had their long accumulators. Codes of 4 bytes by
+/// themselves are sorted fastest.
 inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
   constexpr std::uint64_t one = 1;
   std::uint64_t const part = p.inputs / 128;
   bool const is_short = p.code_bytes == 4;
   if (!p.values.any) {
     return part * (is_short ? 21 : 29);
+  }
+  if (p.values.long_sum != 0 && p.values.sorted) {
+    return is_short ? (std::min)(part / 8, one << 15) : (std::min)(part, one << 19);
   }
   if (!p.values.in_slots) {
     return p.values.sorted ? one << 19 : part * 29;

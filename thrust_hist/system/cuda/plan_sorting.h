@@ -9,6 +9,7 @@
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/run_tiles.h>
 #include <thrust_hist/system/cuda/sample_memory.h>
+#include <thrust_hist/system/cuda/settled_pieces.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 
 #include <algorithm>
@@ -34,7 +35,10 @@ inline std::size_t bytes_of_begins(
       1;
   std::size_t const by_cub = 16 * (codes / 768 + 64);  // of its smallest tiles
   std::size_t const alone = p.may_be_alone ? bytes_of_alone(p.inputs) : 0;
-  return (folds ? (std::max)(by_cub, tiles * (8 + 2 * state_bytes))
+  std::size_t const to_fold = (std::max)(by_cub, tiles * (8 + 2 * state_bytes));
+  std::size_t const once_more =
+      p.values.long_sum == 0 ? 0 : settled_pieces::bytes(codes, p.values.long_sum);
+  return (folds ? (std::max)(to_fold, once_more != 0 ? 8 * most : 0) + once_more
                 : 8 * most + p.values.row_codes) +
          8 * tiles + alone + p.staged_bytes + 64;
 }

@@ -41,7 +41,7 @@ constexpr run_tiles counted_tiles(std::size_t code_bytes) noexcept {
 struct folded_tiles {
   static constexpr std::uint64_t few_codes = std::uint64_t{1} << 19;
   static constexpr std::uint64_t some_codes = std::uint64_t{1} << 21;
-  static constexpr std::size_t most_shared_bytes = 36 * 1024;
+  static constexpr std::size_t most_shared_bytes = 40 * 1024;
 
   unsigned of_thread;
 

@@ -218,6 +218,8 @@ value_bytes bytes_of_values(std::uint64_t n) {
   bytes.any = true;
   bytes.state = sizeof(typename Fold::state);
   if constexpr (folds_runs<Fold>) {
+    bytes.state = sizeof(typename run_fold_t<Fold>::state);
+    bytes.long_sum = may_lose_bits<Fold> ? sizeof(typename Fold::state) : 0;
     bytes.sorted = carries_value<Fold> || n <= max_of<std::uint32_t>;  // else numbers take 64 bits
     bytes.beside_code = bytes.sorted ? sizeof(typename carried_words<Fold>::type) : 0;
   }

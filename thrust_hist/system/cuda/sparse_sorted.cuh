@@ -10,12 +10,14 @@
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/code_arrays.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
+#include <thrust_hist/system/cuda/kernels/double_double.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/paired_sort.cuh>
 #include <thrust_hist/system/cuda/sample_memory.h>
+#include <thrust_hist/system/cuda/settled_rows.cuh>
 #include <thrust_hist/system/cuda/sorting.cuh>
 
 #include <algorithm>
@@ -29,10 +31,10 @@ namespace cuda {
 template <class Fold>
 inline constexpr bool counts_keys = std::is_same_v<Fold, count_fold>;
 
-/// Whether values are sorted: what they are folded into is one of them, and not too large for registers. Long
-/// accumulators have rows instead (see sparse_rows.cuh). Keys that are counted need no values.
+/// Whether values are sorted: what they are folded into is one of them, and not too large for registers, or exact sums
+/// of numbers. Other long accumulators have rows instead (see sparse_rows.cuh). Keys that are counted need no values.
 template <class Fold>
-inline constexpr bool folds_runs = counts_keys<Fold> ||
+inline constexpr bool folds_runs = counts_keys<Fold> || may_lose_bits<Fold> ||
                                    (std::is_same_v<typename Fold::state, typename Fold::value> &&
                                     sizeof(typename Fold::state) <= 64);
 
@@ -171,13 +173,18 @@ public:
 private:
   using word_of = word_of_value<Fold, values, word>;
   /// No code of a user sees what is folded.
-  static constexpr bool folds_numbers = Fold::kind != operator_kind::other &&
-                                        std::is_arithmetic_v<typename Fold::value> &&
-                                        carries_value<Fold>;
+  static constexpr bool folds_numbers =
+      Fold::kind != operator_kind::other && std::is_arithmetic_v<typename Fold::value> &&
+      carries_value<Fold> && !may_lose_bits<Fold>;
 
   template <class Writer>
   std::uint64_t fold(Writer const& writer) const {
-    return cuda::fold_sorted(facts_.memory(), begins(), facts_.size() - alone_, states(), writer);
+    std::uint64_t const n = facts_.size() - alone_;
+    if constexpr (may_lose_bits<Fold>) {
+      return cuda::fold_sorted_exactly(facts_.memory(), begins(), n, states(), fold_, writer);
+    } else {
+      return cuda::fold_sorted(facts_.memory(), begins(), n, states(), writer);
+    }
   }
   /// The same while it is on its way to the host how many are alone. If any are, the last codes and values were anything,
   /// and made no more rows than there will be: all is folded once more.
@@ -213,6 +220,8 @@ private:
   auto states() const {
     if constexpr (counts_keys<Fold>) {
       return one_each{};
+    } else if constexpr (may_lose_bits<Fold>) {
+      return carried_states<run_fold_t<Fold>, word>{{}, pairs_.beside()};
     } else if constexpr (carries_value<Fold>) {
       return carried_states<Fold, word>{fold_, pairs_.beside()};
     } else {

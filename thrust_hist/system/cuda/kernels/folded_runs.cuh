@@ -131,44 +131,72 @@ __launch_bounds__(run_tiles::most_threads, folding_blocks<typename States::state
   }
 }
 
+/// Folds into `all` what the next tiles have of a run, `OfLane` neighbours by each lane, up to one where a run begins.
+/// Returns whether there was one, or no tile is left. All lanes must call it; the first has the sum.
+template <unsigned OfLane, class State, class Fold>
+__device__ inline bool join_next(
+    tile_ends<State> const& ends, std::uint64_t const tiles, std::uint64_t const next,
+    Fold const& fold, State& all) {
+  using flags = tile_ends<State>;
+  unsigned const lane = threadIdx.x % 32;
+  std::uint64_t const first = next + lane * OfLane;
+  std::uint64_t of_tiles[OfLane];
+  bool has_begin = false;
+  unsigned mine = 0;  // that belong to the run: they are neighbours
+#pragma unroll
+  for (unsigned i = 0; i < OfLane; ++i) {
+    of_tiles[i] = first + i < tiles ? ends.rows[first + i] : flags::has_begin;
+  }
+#pragma unroll
+  for (unsigned i = 0; i < OfLane; ++i) {
+    mine += !has_begin && (of_tiles[i] & flags::has_lead) != 0 ? 1 : 0;
+    has_begin = has_begin || (of_tiles[i] & flags::has_begin) != 0;
+  }
+  unsigned const begun = __ballot_sync(~0u, has_begin);
+  unsigned const up_to_begin = begun ^ (begun - 1);  // all, where none begins
+  bool const has_lead = mine > 0 && (up_to_begin >> lane & 1) != 0;
+  auto const leads = static_cast<unsigned>(__popc(__ballot_sync(~0u, has_lead)));
+  if (leads > 0) {  // of the first lanes
+    State x = ends.leads[has_lead ? first : next];
+#pragma unroll
+    for (unsigned i = 1; i < OfLane; ++i) {
+      if (has_lead && i < mine) {
+        fold.merge(x, ends.leads[first + i]);
+      }
+    }
+#pragma unroll
+    for (unsigned d = 1; d < 32; d *= 2) {
+      State const higher = cuda::from_lane(~0u, x, (lane + d) % 32);
+      if (lane % (2 * d) == 0 && lane + d < leads) {
+        fold.merge(x, higher);
+      }
+    }
+    if (lane == 0) {
+      fold.merge(all, x);
+    }
+  }
+  return begun != 0;
+}
+
 /// Finishes the last run of each tile: with the leads of the tiles behind it, up to one where a run begins. A
 /// warp for each.
 template <class State, class Writer>
 __global__ void join_runs(
     tile_ends<State> const ends, std::uint64_t const tiles, Writer const writer) {
   cuda::take_turn();
-  using flags = tile_ends<State>;
+  constexpr unsigned of_lane = 8;  // of a run that is long
   unsigned const lane = threadIdx.x % 32;
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x / 32;
   std::uint64_t tile = (std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
   for (; tile < tiles; tile += stride) {
-    if ((ends.rows[tile] & flags::has_begin) == 0) {
+    if ((ends.rows[tile] & tile_ends<State>::has_begin) == 0) {
       continue;
     }
     State all = ends.lasts[tile];
-    for (std::uint64_t next = tile + 1; next < tiles; next += 32) {
-      std::uint64_t const mine = next + lane;
-      std::uint64_t const of_mine = mine < tiles ? ends.rows[mine] : flags::has_begin;
-      unsigned const begun = __ballot_sync(~0u, (of_mine & flags::has_begin) != 0);
-      unsigned const up_to_begin = begun ^ (begun - 1);  // all, where none begins
-      bool const has_lead = (of_mine & flags::has_lead) != 0 && (up_to_begin >> lane & 1) != 0;
-      auto const leads = static_cast<unsigned>(__popc(__ballot_sync(~0u, has_lead)));
-      if (leads > 0) {  // of the first lanes
-        State x = ends.leads[has_lead ? mine : next];
-#pragma unroll
-        for (unsigned d = 1; d < 32; d *= 2) {
-          State const higher = cuda::from_lane(~0u, x, (lane + d) % 32);
-          if (lane % (2 * d) == 0 && lane + d < leads) {
-            writer.fold.merge(x, higher);
-          }
-        }
-        if (lane == 0) {
-          writer.fold.merge(all, x);
-        }
-      }
-      if (begun != 0) {
-        break;
-      }
+    std::uint64_t next = tile + 1;
+    bool is_all = cuda::join_next<1>(ends, tiles, next, writer.fold, all);
+    for (next += 32; !is_all; next += 32 * of_lane) {
+      is_all = cuda::join_next<of_lane>(ends, tiles, next, writer.fold, all);
     }
     if (lane == 0) {
       writer.write_value(ends.rows[tile] / 4, all);

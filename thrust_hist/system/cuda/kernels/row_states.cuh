@@ -67,6 +67,12 @@ struct carried_states {
     memcpy(bytes, &word, sizeof(value));
     return detail::started(fold, *reinterpret_cast<value const*>(bytes));
   }
+  /// Value i, of a number.
+  __device__ typename Fold::value value_at(std::uint64_t i) const {
+    typename Fold::value x = 0;
+    memcpy(&x, words + i, sizeof x);
+    return x;
+  }
 };
 
 /// Values of which only the numbers were sorted.
@@ -120,6 +126,11 @@ struct row_writer {
     using written = typename folded_of<KeysOut, Key>::type;
     *(keys + static_cast<std::ptrdiff_t>(row)) =
         static_cast<written>(Kind::template decode<Key>(code));
+  }
+  /// The same rows of a fold that is summed in another way.
+  template <class Other>
+  row_writer<Kind, Key, Other, KeysOut, ValuesOut> with(Other const& other) const {
+    return {other, keys, values};
   }
   __device__ void write_value(std::uint64_t row, typename Fold::state const& state) const {
     using written = typename folded_of<ValuesOut, result_t<Fold>>::type;

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Sparse histograms on CUDA, route sorted, exact sums: which part of a row is summed by whom, where registers do not hold
+/// its sum. No CUDA headers; tested with g++.
+
+#include <thrust_hist/config.h>
+
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+struct settled_pieces {
+  static constexpr std::uint64_t most_of_thread = 256;  ///< values of a row; others are for warps,
+  static constexpr std::uint64_t most_values = 4096;    ///< of which each takes a piece
+
+  /// Of n values, so many pieces and rows of several pieces there may be.
+  static constexpr std::uint64_t pieces(std::uint64_t n) noexcept {
+    return n / (most_of_thread + 1) + n / most_values + 1;
+  }
+  static constexpr std::uint64_t sums(std::uint64_t n) noexcept { return n / most_values; }
+
+  /// What that takes, with a byte for each row, but without where rows begin. `sum_bytes`: of a long accumulator.
+  static constexpr std::size_t bytes(std::uint64_t n, std::size_t sum_bytes) noexcept {
+    return n + 16 + pieces(n) * 32 + sums(n) * (8 + sum_bytes) + 64;
+  }
+};
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
