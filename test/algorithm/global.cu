@@ -5,6 +5,7 @@
 // right, and it must not crawl.
 
 #include "../support/fewer.h"
+#include "crowded.h"
 #include "fold_cases.h"
 #include "many_bins.h"
 
@@ -27,38 +28,7 @@ using thrust_hist::route;
 
 const auto global = std::initializer_list<route>{route::global};
 
-// Bins that come in turn, from sample `from` on, and else and once in 64 one that lies anywhere.
-struct in_turn {
-  std::uint32_t period;
-  std::uint32_t bins;
-  std::uint64_t from = 0;
-  __host__ __device__ std::uint32_t operator()(std::uint64_t i) const {
-    auto const anywhere = static_cast<std::uint32_t>(i * 0x9e3779b97f4a7c15u >> 40) % bins;
-    return i < from || i % 64 == 63 ? anywhere
-                                    : static_cast<std::uint32_t>(i % period * 7919 % bins);
-  }
-};
-
-// The least of some times that a call takes on the GPU.
-template <class Call>
-float least_ms(Call call) {
-  cudaEvent_t from, to;
-  BOOST_TEST_REQUIRE(cudaEventCreate(&from) == cudaSuccess);
-  BOOST_TEST_REQUIRE(cudaEventCreate(&to) == cudaSuccess);
-  float least = 1e9F;
-  for (int i = 0; i < 4; ++i) {
-    float ms = 0;
-    BOOST_TEST(cudaEventRecord(from) == cudaSuccess);
-    call();
-    BOOST_TEST(cudaEventRecord(to) == cudaSuccess);
-    BOOST_TEST(cudaEventSynchronize(to) == cudaSuccess);
-    BOOST_TEST(cudaEventElapsedTime(&ms, from, to) == cudaSuccess);
-    least = std::min(least, ms);
-  }
-  cudaEventDestroy(from);
-  cudaEventDestroy(to);
-  return least;
-}
+using test::in_turn;
 
 using numbers = std::tuple<std::int32_t, std::uint64_t, float, double>;
 using reals = std::tuple<float, double>;
@@ -176,7 +146,7 @@ BOOST_AUTO_TEST_CASE(frequent_bins_take_no_longer_than_others) {
   thrust::device_vector<std::uint32_t> keys(n);
   const auto how = options{}.force(route::global);
   const auto by_key = [&](auto const& values, auto& out, auto op, options const& o) {
-    return least_ms([&] {
+    return test::least_ms([&] {
       thrust_hist::histogram_by_key(
           thrust::cuda::par, keys.begin(), keys.end(), values.begin(), out.begin(), bins, op, o);
     });
@@ -184,7 +154,7 @@ BOOST_AUTO_TEST_CASE(frequent_bins_take_no_longer_than_others) {
   const auto measure = [&](in_turn which) {
     thrust::tabulate(keys.begin(), keys.end(), which);
     return std::vector<float>{
-        least_ms([&] {
+        test::least_ms([&] {
           thrust_hist::histogram(
               thrust::cuda::par, keys.begin(), keys.end(), counts.begin(), bins, how);
         }),
@@ -194,27 +164,8 @@ BOOST_AUTO_TEST_CASE(frequent_bins_take_no_longer_than_others) {
         by_key(ones, sums, thrust::maximum<int>{}, how),
         by_key(reals, real_sums, thrust::plus<double>{}, options{how}.exact())};
   };
-  const std::vector<float> others = measure({1, bins, n});
-  for (in_turn const which :
-       {in_turn{1, bins}, in_turn{2, bins}, in_turn{3, bins}, in_turn{1, bins, n / 2},
-        in_turn{5, bins, n / 2}}) {
-    // Other programs may have the GPU at the same time: what counts is the best of some tries.
-    std::vector<float> ms = measure(which);
-    for (int again = 0; again < 8; ++again) {
-      bool good = true;
-      for (std::size_t i = 0; i < ms.size(); ++i)
-        good = good && ms[i] < 3 * others[i];
-      if (good)
-        break;
-      const std::vector<float> next = measure(which);
-      for (std::size_t i = 0; i < ms.size(); ++i)
-        ms[i] = std::min(ms[i], next[i]);
-    }
-    for (std::size_t i = 0; i < ms.size(); ++i)
-      BOOST_TEST(
-          ms[i] < 3 * others[i], which.period << " bins in turn from " << which.from << " on, call "
-                                              << i << ": " << ms[i] << " ms, else " << others[i]);
-  }
+  test::check_crowds_take_no_longer(
+      measure, {1, bins, n}, {{1, bins}, {2, bins}, {3, bins}, {1, bins, n / 2}, {5, bins, n / 2}});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

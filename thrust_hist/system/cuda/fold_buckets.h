@@ -33,6 +33,7 @@ struct bucket_needs {
       0;                        ///< the same of a table for values that the first is not made for
   std::size_t state_bytes = 0;  ///< of a bin in global memory
   bool locks = false;           ///< each state has a lock
+  std::size_t wide_place_bytes = 0;  ///< of a place for a frequent bin beside that table; 0: none
 };
 
 /// Places of each bin that many want at once (see hot_states). Where warps fold the values of equal bins first, few
@@ -87,6 +88,8 @@ struct fold_buckets {
   static constexpr std::uint64_t most_pairs = std::uint64_t{1} << 27;
   static constexpr unsigned most_threads = 512;  ///< on a multiprocessor, each with 128 registers
   static constexpr unsigned least_threads = 64;
+  static constexpr std::uint32_t most_wide_places =
+      1024;  ///< which all tables of a block begin anew
   static constexpr std::uint64_t enough_tiles = std::uint64_t{16} * bucket_layout::tiles_of_group;
 
   bucket_layout layout;  ///< a bucket has one table
@@ -94,7 +97,8 @@ struct fold_buckets {
   unsigned wide_table_bits;  ///< of the other table
   unsigned tile_blocks;      ///< of the first kernel
   std::uint32_t hot_entries;
-  std::size_t table_bytes;  ///< of shared memory
+  std::uint32_t wide_hot_entries;  ///< places beside the other table
+  std::size_t table_bytes;         ///< of shared memory
   std::size_t wide_table_bytes;
 
   /// The same bucket with a table for each part of its bins, folded one after another.
@@ -208,6 +212,11 @@ inline fold_buckets plan_fold_buckets(
         });
     b.wide_table_bytes = line_units(layout.buckets << (layout.rest_bits - b.wide_table_bits)) * 16 +
                          (needs.wide_bin_bytes << b.wide_table_bits) + behind_table_bytes;
+    if (needs.wide_place_bytes != 0) {
+      b.wide_hot_entries = hot_places_within(
+          fold_buckets::most_wide_places, needs.wide_place_bytes, room - b.wide_table_bytes);
+      b.wide_table_bytes += hot_place_bytes(b.wide_hot_entries, needs.wide_place_bytes);
+    }
   }
   std::size_t const by_room = facts.shared_bytes_processor / (b.tile_shared_bytes() + 1024);
   std::size_t const by_threads = fold_buckets::most_threads / layout.threads;

@@ -23,16 +23,20 @@ namespace cuda {
 template <class T, class Sum>
 struct sums_by_buckets {
   using window = bucket_window<T, Sum>;
-  using limbs = bucket_limbs<T, Sum>;
-  /// Buckets have limbs for values that are spread too widely for windows. Those of double take so much room
-  /// that each pair would be read dozens of times: such values go to global memory instead.
+  /// For values that are spread too widely for windows. Those of double have limbs for frequent bins alone, and else go
+  /// to global memory.
   static constexpr bool has_limbs = sizeof(T) == 4;
+  using wide = std::conditional_t<has_limbs, bucket_limbs<T, Sum>, bucket_places<T, Sum>>;
 
   static bucket_needs needs(std::uint64_t pairs) {
     bool const may_overflow = !std::is_same_v<T, Sum> && pairs > carry_save<T>::room / 2;
-    return {
-        may_overflow ? 0 : static_cast<unsigned>(sizeof(T)), window::bin_bytes,
-        has_limbs ? limbs::bin_bytes : 0, sizeof(Sum)};
+    bucket_needs n = {
+        may_overflow ? 0 : static_cast<unsigned>(sizeof(T)), window::bin_bytes, wide::bin_bytes,
+        sizeof(Sum)};
+    if constexpr (!has_limbs) {
+      n.wide_place_bytes = wide::place_bytes;
+    }
+    return n;
   }
 
   /// Adds all pairs to the sums.
@@ -42,19 +46,26 @@ struct sums_by_buckets {
     auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
     cuda::launch(
         "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
-        job.stream, input, 8u, 1u, has_limbs, facts, cleared_words{});
+        job.stream, input, 8u, 1u, true, facts, cleared_words{});
     cuda::partition_values<T>(
         job, source, asks_dropped,
         [&](bucket_layout const& slice, auto const& memory, std::uint64_t) {
           fold_buckets const& b = job.plan.buckets;
           typename window::description const in_window = {facts, sums};
           cuda::launch_fold_buckets(job, slice, b.table_bytes, memory, in_window);
-          if constexpr (has_limbs) {
-            typename limbs::description const in_limbs = {facts, sums};
-            cuda::launch_fold_buckets(
-                job, b.wide_layout(slice), b.wide_table_bytes, memory, in_limbs);
-          }
+          cuda::launch_fold_buckets(
+              job, b.wide_layout(slice), b.wide_table_bytes, memory, wide_tables(b, facts, sums));
         });
+  }
+
+private:
+  static typename wide::description wide_tables(
+      fold_buckets const& b, window_facts const* facts, Sum* sums) {
+    if constexpr (has_limbs) {
+      return {facts, sums};
+    } else {
+      return {facts, sums, b.wide_hot_entries};
+    }
   }
 };
 

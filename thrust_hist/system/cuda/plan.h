@@ -248,8 +248,8 @@ inline void size_grid(
     p.blocks = facts.multiprocessors;
     return;
   }
-  // One block fills the registers of a multiprocessor; the kernels for bytes and for the global route
-  // are small enough for two.
+  // One block fills the registers of a multiprocessor; the kernels for bytes are small enough for two. Those of the
+  // global route come one after the other: with one of twice the places, folds took longer (docs/decisions/0040).
   bool const two_fit = 2 * (p.shared_bytes + 1024) <= facts.shared_bytes_processor;
   bool const two = two_fit && (problem.byte_samples || p.taken == route::global);
   unsigned const parts = 1u << p.parts_log2;

@@ -36,13 +36,17 @@ inline std::size_t room_of_half(device_facts const& facts) {
 inline std::size_t hot_place_bytes(std::uint32_t entries, std::size_t place_bytes) {
   return entries * (sizeof(std::uint32_t) + place_bytes);
 }
+/// How many of them have room: up to `most`, and whole units of 8.
+inline std::uint32_t hot_places_within(
+    std::uint64_t most, std::size_t place_bytes, std::size_t room) {
+  std::uint64_t const fit = room / hot_place_bytes(1, place_bytes);
+  return static_cast<std::uint32_t>((std::min)(fit, most) / 8 * 8);
+}
 /// How many of them: one for some samples, none for few.
 inline std::uint32_t hot_places_for(
     std::uint64_t samples, std::size_t place_bytes, device_facts const& facts) {
-  constexpr std::uint64_t aligned = 8;
-  std::uint64_t const room = room_of_half(facts) / hot_place_bytes(1, place_bytes);
-  std::uint64_t const wanted = samples < (1 << 14) ? 0 : samples / 16;
-  return static_cast<std::uint32_t>((std::min)(room, wanted) / aligned * aligned);
+  return hot_places_within(
+      samples < (1 << 14) ? 0 : samples / 16, place_bytes, room_of_half(facts));
 }
 
 /// Behind words that are folded by atomics: one for each lane of a warp, for what has no bin.

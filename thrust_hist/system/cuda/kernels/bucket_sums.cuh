@@ -84,29 +84,17 @@ __device__ inline void add_limbs(carry_save<T>* sum, std::uint32_t const* limbs,
   }
 }
 
-/// The window of values of a dozen binades; others go to the sums one by one.
-template <class T, class Sum>
-class bucket_window : public window_table<T, 1, outside_to_sums<T, Sum>> {
+/// The window of values of a dozen binades; what becomes of others says `Outside`.
+template <class T, class Sum, class Outside>
+class windowed_bucket : public window_table<T, 1, Outside> {
 public:
   using value = T;
-  using inner_table = window_table<T, 1, outside_to_sums<T, Sum>>;
+  using inner_table = window_table<T, 1, Outside>;
   static constexpr std::size_t bin_bytes = inner_table::words * sizeof(std::uint32_t);
 
-  struct of_bucket {
-    typename inner_table::description inner;
-    __device__ bucket_window make(uint4* shared) const { return bucket_window(*this, shared); }
-  };
-  struct description {
-    window_facts const* facts;
-    Sum* sums;
-    __device__ bool is_idle() const { return facts->wide != 0; }
-    __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
-      return {{{bins, inner_table::words, 0}, facts, {sums + first_bin}, nullptr}};
-    }
-  };
-
-  __device__ bucket_window(of_bucket const& d, uint4* shared)
-      : inner_table(d.inner, shared), d_(d.inner), data_(cuda::shared_address(shared)) {
+  __device__ windowed_bucket(Sum* sums, typename inner_table::description const& d, uint4* shared)
+      : inner_table(d, shared), sums_(sums), bins_(d.layout.bins), facts_(d.facts),
+        data_(cuda::shared_address(shared)) {
     this->read_facts();
   }
 
@@ -116,19 +104,101 @@ public:
   }
 
   __device__ void deliver(bool alone) const {
-    int const base = d_.facts->base;
-    for (std::uint32_t i = threadIdx.x; i < d_.layout.bins; i += blockDim.x) {
-      std::uint32_t const bin = cuda::bin_in_turn(i, d_.layout.bins, alone);
+    int const base = facts_->base;
+    for (std::uint32_t i = threadIdx.x; i < bins_; i += blockDim.x) {
+      std::uint32_t const bin = cuda::bin_in_turn(i, bins_, alone);
       auto const* const words =
           cuda::shared_pointer<std::uint32_t const>(data_) + bin * inner_table::words;
-      cuda::add_window(
-          d_.outside.sums + bin, window<T>::read(words[0], words[1], words[2]), base, alone);
+      cuda::add_window(sums_ + bin, window<T>::read(words[0], words[1], words[2]), base, alone);
     }
   }
 
 private:
-  typename inner_table::description const d_;
+  Sum* sums_;
+  std::uint32_t bins_;
+  window_facts const* facts_;
   std::uint32_t data_;
+};
+
+/// Other values are few, and go to the sums one by one.
+template <class T, class Sum>
+class bucket_window : public windowed_bucket<T, Sum, outside_to_sums<T, Sum>> {
+public:
+  using base = windowed_bucket<T, Sum, outside_to_sums<T, Sum>>;
+
+  struct of_bucket {
+    typename base::inner_table::description inner;
+    __device__ bucket_window make(uint4* shared) const { return bucket_window(inner, shared); }
+  };
+  struct description {
+    window_facts const* facts;
+    Sum* sums;
+    __device__ bool is_idle() const { return facts->wide != 0; }
+    __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
+      return {{{bins, base::inner_table::words, 0}, facts, {sums + first_bin}, nullptr}};
+    }
+  };
+
+  __device__ bucket_window(typename base::inner_table::description const& d, uint4* shared)
+      : base(d.outside.sums, d, shared) {}
+};
+
+/// Other values are many, and frequent bins have places for them behind the table: of double, whose limbs for all bins would
+/// take so much room that each pair would be read dozens of times.
+template <class T, class Sum>
+class bucket_places : public windowed_bucket<T, Sum, outside_to_places<T, Sum>> {
+public:
+  using places = outside_to_places<T, Sum>;
+  using base = windowed_bucket<T, Sum, places>;
+  static constexpr std::size_t place_bytes = places::place_bytes;
+
+  struct of_bucket {
+    window_facts const* facts;
+    Sum* sums;
+    std::uint32_t bins;
+    std::uint32_t entries;
+    __device__ bucket_places make(uint4* shared) const { return bucket_places(*this, shared); }
+  };
+  struct description {
+    window_facts const* facts;
+    Sum* sums;
+    std::uint32_t entries;
+    __device__ bool is_idle() const { return facts->wide == 0; }
+    __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
+      return {facts, sums + first_bin, bins, entries};
+    }
+  };
+
+  __device__ bucket_places(of_bucket const& d, uint4* shared)
+      : base(
+            d.sums,
+            {{d.bins, base::inner_table::words, 0},
+             d.facts,
+             places(d.sums, d.entries, cuda::shared_address(shared) + hot_offset(d.bins)),
+             nullptr},
+            shared) {}
+
+  __device__ void begin() {
+    base::begin();
+    this->outside().begin();
+  }
+  __device__ void add_four(
+      std::uint32_t const (&bins)[pairs_of_group], T const (&x)[pairs_of_group]) {
+    base::add_four(bins, x);
+    __syncwarp();  // lanes that part for a number outside would stay apart
+  }
+  __device__ void deliver(bool alone) {
+    base::deliver(alone);
+    if (alone) {  // who is alone adds without an atomic
+      __syncthreads();
+    }
+    this->outside().deliver();
+  }
+
+private:
+  __device__ static std::uint32_t hot_offset(std::uint32_t bins) {
+    return (bins * static_cast<std::uint32_t>(base::bin_bytes) + 7) / 8 * 8;
+  }
 };
 
 /// Limbs for values of all exponents.

@@ -8,7 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
-#include <thrust_hist/system/cuda/kernels/hot_names.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_places.cuh>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -20,42 +20,23 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Counters in shared memory for frequent bins: additions to one address in global memory wait for each other. A bin
-/// gets one when a thread finds it notable.
-class hot_counters {
-public:
-  /// `memory`: two words for each entry.
-  __device__ hot_counters(std::uint32_t entries, std::uint32_t memory)
-      : names_(entries, memory, 0), counts_(memory + entries * 4), notable_(entries) {}
+/// What places for frequent bins hold: a counter each.
+struct hot_counters {
+  static constexpr std::uint32_t parts = 1;
+  std::uint32_t counts;  // shared address
 
-  __device__ void begin() const {
-    for (std::uint32_t i = threadIdx.x; i < names_.entries(); i += blockDim.x) {
-      names_.clear(i);
-      cuda::store_shared(counts_ + i * 4, 0);
-    }
-  }
-  /// Counts a sample of a bin, if that has a counter.
-  __device__ bool count(std::uint64_t bin) {
-    std::uint32_t const entry = names_.find(bin, notable_.look_at(bin));
-    if (entry == names_.no_entry) {
-      return false;
-    }
-    cuda::increment_shared(counts_ + entry * 4);
+  __device__ void clear(std::uint32_t i) const { cuda::store_shared(counts + i * 4, 0); }
+  __device__ bool add(std::uint32_t i) const {
+    cuda::increment_shared(counts + i * 4);
     return true;
   }
-  __device__ void deliver(global_counters const& out) const {
-    names_.for_each([&](std::uint64_t bin, std::uint32_t i) {
-      std::uint32_t const count = cuda::load_shared(counts_ + i * 4);
-      if (count != 0) {
-        out.add(bin, count);
-      }
-    });
+  template <class Give>
+  __device__ void flush(std::uint32_t i, Give give) const {
+    std::uint32_t const count = cuda::load_shared(counts + i * 4);
+    if (count != 0) {
+      give(count);
+    }
   }
-
-private:
-  hot_names<1> names_;
-  std::uint32_t counts_;
-  notable_bins notable_;
 };
 
 /// A block sees less than 2^32 samples.
@@ -65,20 +46,22 @@ __launch_bounds__(1024, 1) __global__ void count_global(
     std::uint32_t const hot_entries) {
   cuda::take_turn();
   extern __shared__ uint4 shared[];
-  hot_counters hot(hot_entries, cuda::shared_address(shared));
+  using places = hot_places<hot_counters>;
+  std::uint32_t const memory = cuda::shared_address(shared);
+  places hot(hot_entries, memory, {places::behind_names(hot_entries, memory)});
   hot.begin();
   __syncthreads();
   samples.for_each(
       among_grid(),
       [&](auto const& x) {
         auto const bin = detail::candidate<std::uint64_t>(rule, x);
-        if (bin < bins && !hot.count(bin)) {
+        if (bin < bins && !hot.add(bin)) {
           out.add(bin, 1);
         }
       },
       [] {});
   __syncthreads();
-  hot.deliver(out);
+  hot.flush([&](std::uint64_t bin, std::uint32_t count) { out.add(bin, count); });
 }
 
 #pragma GCC visibility pop

@@ -54,17 +54,18 @@ public:
     Fold fold;
     std::uint32_t hot_entries;
     __device__ global_words make(uint4* shared) const {
-      return global_words(*this, {hot_entries, cuda::shared_address(shared)});
+      return {*this, cuda::make_hot_words(fold, hot_entries, cuda::shared_address(shared))};
     }
   };
-  __device__ global_words(description const& d, hot_words<Fold> const& hot) : d_(d), hot_(hot) {}
+  using places = hot_places<hot_words<Fold>>;
+  __device__ global_words(description const& d, places const& hot) : d_(d), hot_(hot) {}
 
-  __device__ void begin() { hot_.begin(d_.fold); }
+  __device__ void begin() { hot_.begin(); }
   template <class Bin>
   __device__ void add(Bin bin, value const& x) {
     if (bin >= d_.bins) {
       ++this->dropped_;
-    } else if (!hot_.add(d_.fold, bin, x)) {
+    } else if (!hot_.add(bin, x)) {
       cuda::fold_atomically<Fold>(d_.states + bin, x);
     }
   }
@@ -76,7 +77,7 @@ public:
 
 private:
   description const& d_;
-  hot_words<Fold> hot_;
+  places hot_;
 };
 
 /// Long accumulators. And more of them in shared memory for frequent bins.
@@ -88,10 +89,11 @@ public:
     carry_save<T>* sums;
     std::uint32_t hot_entries;
     __device__ global_limbs make(uint4* shared) const {
-      return global_limbs(*this, {hot_entries, reinterpret_cast<std::uint32_t const*>(shared)});
+      return {*this, cuda::make_hot_limbs<T>(hot_entries, cuda::shared_address(shared))};
     }
   };
-  __device__ global_limbs(description const& d, hot_limbs<T> const& hot) : d_(d), hot_(hot) {}
+  using places = hot_places<hot_limbs<T>>;
+  __device__ global_limbs(description const& d, places const& hot) : d_(d), hot_(hot) {}
 
   __device__ void begin() { hot_.begin(); }
   template <class Bin>
@@ -102,11 +104,15 @@ public:
       cuda::add_to_long(d_.sums + bin, x);
     }
   }
-  __device__ void deliver() { hot_.deliver(d_.sums); }
+  __device__ void deliver() {
+    hot_.flush([&](std::uint64_t bin, unsigned bit, std::int32_t word) {
+      cuda::add_at_bit(d_.sums[bin], bit, word);
+    });
+  }
 
 private:
   description const& d_;
-  hot_limbs<T> hot_;
+  places hot_;
 };
 
 /// States with locks, and more of them in shared memory for bins that many want at once.

@@ -3,11 +3,11 @@
 #pragma once
 
 /// \file
-/// More long accumulators, in shared memory, for frequent bins.
+/// What places for frequent bins hold of exact sums: long accumulators.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
-#include <thrust_hist/system/cuda/kernels/hot_names.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_places.cuh>
 #include <thrust_hist/system/cuda/kernels/limb_words.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -19,57 +19,46 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// As hot_words, for exact sums.
+/// Limbs in words of 32 bits.
 template <class T>
 class hot_limbs {
 public:
-  static constexpr unsigned words = limb_shape<T>::words;
+  static constexpr std::uint32_t parts = limb_shape<T>::words;
 
-  /// `memory`: what the plan has for so many entries.
-  __device__ hot_limbs(std::uint32_t entries, std::uint32_t const* memory)
-      : names_(entries, cuda::shared_address(memory), 0),
-        words_(cuda::shared_address(memory + entries)),
-        sums_({entries, words, 0}, memory + entries), notable_(entries) {}
+  __device__ hot_limbs(std::uint32_t entries, std::uint32_t memory)
+      : words_(memory), sums_({entries, parts, 0}, cuda::shared_pointer<void const>(memory)) {}
 
-  __device__ void begin() const {
-    for (std::uint32_t i = threadIdx.x; i < names_.entries(); i += blockDim.x) {
-      names_.clear(i);
-    }
-    for (std::uint32_t i = threadIdx.x; i < names_.entries() * words; i += blockDim.x) {
-      cuda::store_shared(words_ + i * 4, 0);
-    }
-  }
-  /// Adds a number that is not zero, if its bin has a place; what is no number has none.
-  __device__ bool add(std::uint64_t bin, T x) {
-    std::uint32_t const entry = names_.find(bin, notable_.look_at(bin));
-    if (entry == names_.no_entry) {
-      return false;
-    }
+  __device__ void clear(std::uint32_t i) const { cuda::store_shared(words_ + i * 4, 0); }
+  /// Adds a number that is not zero; not what is none.
+  __device__ bool add(std::uint32_t i, T x) const {
     dissected<T> const parts = detail::dissect(x);
     if (parts.kind != special::finite) {
       return false;
     }
-    sums_.add(entry, parts.significand, parts.position);
+    sums_.add(i, parts.significand, parts.position);
     return true;
   }
-  __device__ void deliver(carry_save<T>* sums) const {
-    names_.for_each([&](std::uint64_t bin, std::uint32_t i) {
-      for (unsigned k = 0; k < words; ++k) {
-        auto const word =
-            static_cast<std::int32_t>(cuda::load_shared(words_ + (i * words + k) * 4));
-        if (word != 0) {
-          cuda::add_at_bit(sums[bin], k * limb_shape<T>::radix, word);
-        }
-      }
-    });
+  /// Calls `give(bit, word)` for a word that is not 0.
+  template <class Give>
+  __device__ void flush(std::uint32_t i, Give give) const {
+    auto const word = static_cast<std::int32_t>(cuda::load_shared(words_ + i * 4));
+    if (word != 0) {
+      give(i % parts * static_cast<std::uint32_t>(limb_shape<T>::radix), word);
+    }
   }
 
 private:
-  hot_names<1> names_;
   std::uint32_t words_;
   limb_words<T> sums_;
-  notable_bins notable_;
 };
+
+/// So many places.
+template <class T>
+__device__ inline hot_places<hot_limbs<T>> make_hot_limbs(
+    std::uint32_t entries, std::uint32_t memory) {
+  using places = hot_places<hot_limbs<T>>;
+  return {entries, memory, {entries, places::behind_names(entries, memory)}};
+}
 
 #pragma GCC visibility pop
 }  // namespace cuda

@@ -35,7 +35,7 @@ public:
 
   __device__ std::uint32_t entries() const { return entries_; }
   /// Entry i has no name from now on.
-  __device__ void clear(std::uint32_t i) const { cuda::store_shared(words_ + i * 4, 0); }
+  __device__ void clear(std::uint32_t i) const { cuda::store_shared(words_ + i * 4, nobody); }
   /// The entry of a bin, if it has one.
   __device__ std::uint32_t find(std::uint64_t bin) const {
     if (!is_named(bin)) {
@@ -56,16 +56,12 @@ public:
     }
     return entry;
   }
-  /// Calls `give(bin, entry)` for each bin that has one. All threads call it when none claims any more.
-  template <class Give>
-  __device__ void for_each(Give give) const {
-    for (std::uint32_t i = threadIdx.x; i < entries_; i += blockDim.x) {
-      std::uint32_t const named = cuda::load_shared(words_ + i * 4);
-      if (named != 0) {
-        give(named - 1, i);
-      }
-    }
+  /// Who has entry i, and which bin that is. When none claims any more.
+  static constexpr std::uint32_t nobody = 0;
+  __device__ std::uint32_t named(std::uint32_t i) const {
+    return cuda::load_shared(words_ + i * 4);
   }
+  __device__ static std::uint64_t bin_of(std::uint32_t named) { return named - 1; }
 
 private:
   __device__ bool is_named(std::uint64_t bin) const { return entries_ != 0 && bin < 0xffffffff; }
@@ -78,7 +74,7 @@ private:
   }
   __device__ std::uint32_t claim(std::uint32_t entry, std::uint32_t wanted) const {
     std::uint32_t const before = cuda::name_shared(words_ + entry * 4, wanted);
-    return before == 0 || before == wanted ? entry : no_entry;
+    return before == nobody || before == wanted ? entry : no_entry;
   }
 
   std::uint32_t entries_;

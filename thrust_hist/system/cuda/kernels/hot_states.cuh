@@ -57,7 +57,12 @@ public:
   /// Calls `give(bin, state)` for each bin. All threads call it when none adds any more.
   template <class Give>
   __device__ void flush(Give give) const {
-    names_.for_each([&](std::uint64_t bin, std::uint32_t i) { give(bin, places_.at(i)); });
+    for (std::uint32_t i = threadIdx.x; i < names_.entries(); i += blockDim.x) {
+      std::uint32_t const named = names_.named(i);
+      if (named != names_.nobody) {
+        give(names_.bin_of(named), places_.at(i));
+      }
+    }
   }
 
 private:

@@ -3,11 +3,11 @@
 #pragma once
 
 /// \file
-/// More places, in shared memory, for frequent bins that the hardware's atomics fold.
+/// What places for frequent bins hold where the hardware's atomics fold it.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/atomic_states.cuh>
-#include <thrust_hist/system/cuda/kernels/hot_names.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_places.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
@@ -18,44 +18,32 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Atomics on one address in global memory wait for each other. A bin gets a place when a thread finds it notable.
+/// A state each.
 template <class Fold>
 class hot_words {
 public:
   using value = typename Fold::value;
+  static constexpr std::uint32_t parts = 1;
 
   /// What the hardware does not do in shared memory is tried until it succeeds: once for all lanes that have the same bin.
   static constexpr bool is_tried_again = adds_reals<Fold> || sizeof(value) == 8;
 
-  /// `memory`: shared address of what the plan has for so many entries, at a multiple of 8 bytes.
-  __device__ hot_words(std::uint32_t entries, std::uint32_t memory)
-      : names_(entries, memory, 0), states_(memory + entries * 4), notable_(entries) {}
+  __device__ hot_words(Fold const& fold, std::uint32_t states) : fold_(fold), states_(states) {}
 
-  __device__ void begin(Fold const& fold) const {
-    for (std::uint32_t i = threadIdx.x; i < names_.entries(); i += blockDim.x) {
-      names_.clear(i);
-      *state(i) = fold.empty();
-    }
-  }
-  /// Folds a value in, if its bin has a place.
-  __device__ bool add(Fold const& fold, std::uint64_t bin, value x) {
-    std::uint32_t const entry = names_.find(bin, notable_.look_at(bin));
-    if (entry == names_.no_entry) {
-      return false;
-    }
+  __device__ void clear(std::uint32_t i) const { *state(i) = fold_.empty(); }
+  __device__ bool add(std::uint32_t i, value x) const {
     bool mine = true;
     if constexpr (is_tried_again) {
-      mine = cuda::fold_equals(__activemask(), fold, entry, x);
+      mine = cuda::fold_equals(__activemask(), fold_, i, x);
     }
     if (mine) {
-      cuda::fold_atomically<Fold>(state(entry), x);
+      cuda::fold_atomically<Fold>(state(i), x);
     }
     return true;
   }
-  /// Calls `give(bin, value)` for each place.
   template <class Give>
-  __device__ void flush(Give give) const {
-    names_.for_each([&](std::uint64_t bin, std::uint32_t i) { give(bin, *state(i)); });
+  __device__ void flush(std::uint32_t i, Give give) const {
+    give(*state(i));
   }
 
 private:
@@ -63,10 +51,17 @@ private:
     return cuda::shared_pointer<value>(states_ + i * static_cast<std::uint32_t>(sizeof(value)));
   }
 
-  hot_names<1> names_;
+  Fold fold_;
   std::uint32_t states_;
-  notable_bins notable_;
 };
+
+/// So many places.
+template <class Fold>
+__device__ inline hot_places<hot_words<Fold>> make_hot_words(
+    Fold const& fold, std::uint32_t entries, std::uint32_t memory) {
+  using places = hot_places<hot_words<Fold>>;
+  return {entries, memory, {fold, places::behind_names(entries, memory)}};
+}
 
 #pragma GCC visibility pop
 }  // namespace cuda

@@ -6,11 +6,17 @@
 /// What becomes of real numbers that lie outside of the windows of a block, in global memory.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/known_operators.h>
 #include <thrust_hist/detail/long_accumulator.h>
+#include <thrust_hist/system/cuda/kernels/hot_limbs.cuh>
+#include <thrust_hist/system/cuda/kernels/hot_words.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/windows.cuh>
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -22,6 +28,50 @@ template <class T, class Sum>
 struct outside_to_sums {
   Sum* sums;
   __device__ void add(std::uint32_t bin, int, T x) const { cuda::add_to_sum(sums + bin, x); }
+};
+
+/// The same where they may be many: frequent bins have places for them.
+template <class T, class Sum>
+class outside_to_places {
+public:
+  static constexpr bool is_exact = std::is_same_v<Sum, carry_save<T>>;
+  using fold = plain_fold<T, known_operator<operator_kind::sum>>;
+  using places = hot_places<std::conditional_t<is_exact, hot_limbs<T>, hot_words<fold>>>;
+  /// Of a place, beside its name.
+  static constexpr std::size_t place_bytes =
+      is_exact ? hot_limbs<T>::parts * sizeof(std::uint32_t) : sizeof(T);
+
+  /// `memory`: shared address of what the plan has for so many entries.
+  __device__ outside_to_places(Sum* sums, std::uint32_t entries, std::uint32_t memory)
+      : sums_(sums), places_(make(entries, memory)) {}
+
+  __device__ void begin() const { places_.begin(); }
+  __device__ void add(std::uint32_t bin, int, T x) {
+    if (!places_.add(bin, x)) {
+      cuda::add_to_sum(sums_ + bin, x);
+    }
+  }
+  __device__ void deliver() const {
+    if constexpr (is_exact) {
+      places_.flush([&](std::uint64_t bin, unsigned bit, std::int32_t word) {
+        cuda::add_at_bit(sums_[bin], bit, word);
+      });
+    } else {
+      places_.flush([&](std::uint64_t bin, T x) { cuda::add_to_sum(sums_ + bin, x); });
+    }
+  }
+
+private:
+  __device__ static places make(std::uint32_t entries, std::uint32_t memory) {
+    if constexpr (is_exact) {
+      return cuda::make_hot_limbs<T>(entries, memory);
+    } else {
+      return cuda::make_hot_words(fold{{}, 0}, entries, memory);
+    }
+  }
+
+  Sum* sums_;
+  places places_;
 };
 
 /// Adds a number to a window in global memory that ends where one in shared memory begins, or where it lies outside of

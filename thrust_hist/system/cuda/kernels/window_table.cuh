@@ -46,7 +46,7 @@ public:
   };
 
   __device__ window_table(description const& d, uint4* shared)
-      : d_(d), data_(cuda::shared_address(shared)), mine_(d.layout, shared) {}
+      : d_(d), outside_(d.outside), data_(cuda::shared_address(shared)), mine_(d.layout, shared) {}
   __device__ void begin() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
       cuda::shared_pointer<std::uint32_t>(data_)[i] = 0;
@@ -126,19 +126,25 @@ public:
     return dropped_;
   }
 
+protected:
+  __device__ Outside& outside() {
+    return outside_;
+  }
+
 private:
   __device__ bool is_inside(placed<T> const& number) const {
     return static_cast<unsigned>(number.place - lowest) <
            static_cast<unsigned>(shape::binades - lowest);
   }
   template <class Bin>
-  __device__ void add_outside(Bin bin, T x) const {
+  __device__ void add_outside(Bin bin, T x) {
     if (detail::order_key(x) != 0) {  // zero adds nothing
-      d_.outside.add(static_cast<std::uint32_t>(bin), base_, x);
+      outside_.add(static_cast<std::uint32_t>(bin), base_, x);
     }
   }
 
   description const d_;
+  Outside outside_;
   std::uint32_t data_;
   lane_words mine_;
   int base_ = 0;

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Sums by buckets of values that are spread over more binades than a window has: bins that many pairs have must be right,
+// and must not crawl.
+
+#include "../support/fewer.h"
+#include "crowded.h"
+#include "fold_cases.h"
+
+#include <thrust/device_vector.h>
+#include <thrust/tabulate.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace folds_wide_values_setup {
+
+using test::in_turn;
+using thrust_hist::options;
+using thrust_hist::route;
+
+using reals = std::tuple<float, double>;
+
+// Powers of two of 25 binades, and small multiples: no sum of some hundred thousand is rounded in double.
+struct wide_value {
+  int lowest = -12;
+  __host__ __device__ double operator()(std::uint64_t i) const {
+    const std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
+    return ldexp(x >> 63 != 0 ? -1. : 1., static_cast<int>((x >> 40) % 25) + lowest);
+  }
+};
+
+template <class A, class V>
+void check_sums(in_turn const& keys_by, std::size_t n, bool exact, wide_value value) {
+  const test::samples<std::uint32_t> keys(n, keys_by);
+  const test::samples<V> values(n, [&](std::size_t i) { return static_cast<V>(value(i)); });
+  const auto bins = static_cast<std::int64_t>(keys_by.bins);
+  const auto how = options{}.force(route::partitioned).exact(exact);
+  const auto expected = test::fold_on_one_thread<A>(
+      n, keys.data(), values.data(), bins, options{}.exact(), thrust::plus<A>{});
+  auto k = test::buffer_of<test::cuda>(keys);
+  auto v = test::buffer_of<test::cuda>(values);
+  test::output<test::cuda, A> out(expected.plain.size());
+  std::uint32_t const* const first = k.data();
+  thrust_hist::histogram_by_key(
+      test::cuda::policy(), first, first + n, static_cast<V const*>(v.data()), out.data(), bins,
+      how);
+  out.check_equals(expected.plain);
+}
+
+}  // namespace folds_wide_values_setup
+
+BOOST_AUTO_TEST_SUITE(cuda_folds_wide_values, THRUST_HIST_TEST_SMALL)
+using namespace folds_wide_values_setup;
+
+// Rounded ones, of numbers that are not: each has the one result.
+BOOST_AUTO_TEST_CASE(sums_that_need_no_rounding) {
+  for (std::uint32_t bins : {300U, 20011U, 70001U})
+    for (in_turn const& keys :
+         {in_turn{1, bins}, in_turn{2, bins}, in_turn{17, bins}, in_turn{1, bins, 70000},
+          in_turn{1, bins, 1 << 20}})
+      BOOST_TEST_CONTEXT(bins << " bins, " << keys.period << " in turn from " << keys.from)
+  for (bool exact : {false, true}) {
+    check_sums<double, double>(keys, 150001, exact, {});
+    check_sums<double, float>(keys, 150001, exact, {});
+  }
+}
+
+// Of numbers that no double sums exactly, among subnormal ones and close to the largest.
+BOOST_AUTO_TEST_CASE_TEMPLATE(exact_sums_of_any_binade, V, reals) {
+  const bool is_float = sizeof(V) == 4;
+  for (int lowest : is_float ? std::vector<int>{-149, -60, 80} : std::vector<int>{-1074, -500, 900})
+    for (std::uint32_t period : {1U, 3U})
+      check_sums<V, V>({period, 30011}, 70001, true, {lowest});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(cuda_folds_wide_values_large, THRUST_HIST_TEST_LARGE)
+using namespace folds_wide_values_setup;
+
+BOOST_AUTO_TEST_CASE(frequent_bins_take_no_longer_than_others) {
+  constexpr std::uint32_t bins = 50021;
+  constexpr std::size_t n = std::size_t{1} << 24;
+  thrust::device_vector<float> floats(n);
+  thrust::device_vector<double> doubles(n);
+  thrust::tabulate(floats.begin(), floats.end(), wide_value{});
+  thrust::tabulate(doubles.begin(), doubles.end(), wide_value{});
+  thrust::device_vector<float> float_sums(bins);
+  thrust::device_vector<double> double_sums(bins);
+  thrust::device_vector<std::uint32_t> keys(n);
+  const auto sums = [&](auto const& values, auto& out, options const& o) {
+    return test::least_ms([&] {
+      thrust_hist::histogram_by_key(
+          thrust::cuda::par, keys.begin(), keys.end(), values.begin(), out.begin(), bins, o);
+    });
+  };
+  const auto measure = [&](in_turn const& which) {
+    thrust::tabulate(keys.begin(), keys.end(), which);
+    return std::vector<float>{
+        sums(floats, float_sums, {}), sums(doubles, double_sums, {}),
+        sums(floats, float_sums, options{}.exact()), sums(doubles, double_sums, options{}.exact())};
+  };
+  test::check_crowds_take_no_longer(
+      measure, {1, bins, n}, {{1, bins}, {2, bins}, {3, bins}, {1, bins, n / 2}, {5, bins, n / 2}});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
