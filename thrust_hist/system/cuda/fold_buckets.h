@@ -214,7 +214,8 @@ inline fold_buckets plan_fold_buckets(
                          (needs.wide_bin_bytes << b.wide_table_bits) + behind_table_bytes;
     if (needs.wide_place_bytes != 0) {
       b.wide_hot_entries = hot_places_within(
-          fold_buckets::most_wide_places, needs.wide_place_bytes, room - b.wide_table_bytes);
+          fold_buckets::most_wide_places, needs.wide_place_bytes,
+          room - (std::min)(room, b.wide_table_bytes));
       b.wide_table_bytes += hot_place_bytes(b.wide_hot_entries, needs.wide_place_bytes);
     }
   }

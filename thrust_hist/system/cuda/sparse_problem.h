@@ -27,10 +27,11 @@ struct value_bytes {
   std::size_t slot;         ///< hashed, in slots: of what is in a slot
   std::size_t state;        ///< of what goes from a table to a row, and from a tile to the next
   std::size_t beside_code;  ///< sorted: what moves with each code
-  std::size_t long_sum;     ///< sorted: of an accumulator for rows that are summed once more, or 0
   std::size_t row_codes;    ///< by row: of the codes of all rows, taken while there are runs
   std::size_t least;        ///< by row: to fold them, when keys are known, at least
   std::size_t tables;       ///< by row: and what they get beside if there is no cap
+  /// Sorted: of a long accumulator, for rows that may have to be summed once more; or 0.
+  std::size_t long_sum = 0;
 };
 
 struct sparse_problem {
