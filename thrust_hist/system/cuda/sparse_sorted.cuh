@@ -173,9 +173,9 @@ public:
 private:
   using word_of = word_of_value<Fold, values, word>;
   /// No code of a user sees what is folded.
-  static constexpr bool folds_numbers =
-      Fold::kind != operator_kind::other && std::is_arithmetic_v<typename Fold::value> &&
-      carries_value<Fold> && !may_lose_bits<Fold>;
+  static constexpr bool folds_numbers = Fold::kind != operator_kind::other &&
+                                        std::is_arithmetic_v<typename Fold::value> &&
+                                        carries_value<Fold> && !may_lose_bits<Fold>;
 
   template <class Writer>
   std::uint64_t fold(Writer const& writer) const {
