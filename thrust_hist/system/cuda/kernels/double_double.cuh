@@ -21,7 +21,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// a + b as a double, and what that is off: their sum is a + b (D. E. Knuth's TwoSum). No compiler flag may change it.
+/// a + b as a double, and what that is off: their sum is a + b (D. E. Knuth's TwoSum), whatever flags say of
+/// device code.
 struct two_sum {
   double sum, error;
 
@@ -60,7 +61,7 @@ struct double_double_fold {
   static constexpr bool exact = true;
   static constexpr std::uint64_t additions_at_once = max_of<std::uint64_t>;
 
-  THRUST_HIST_HOST_DEVICE state start(value x) const { return {static_cast<double>(x), 0}; }
+  THRUST_HIST_HOST_DEVICE state start(value x) const { return {detail::convert<double>(x), 0}; }
   THRUST_HIST_HOST_DEVICE void add(state& s, value x) const { merge(s, start(x)); }
   THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const {
     two_sum const high(s.high, other.high);
