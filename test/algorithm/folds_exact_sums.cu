@@ -11,6 +11,7 @@
 #include <thrust_hist/transform_histogram.h>
 
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 #include <limits>
 
@@ -83,6 +84,40 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(frequent_bins_with_values_beside_a_window, T, test
       BOOST_TEST_CONTEXT("spread " << static_cast<int>(s) << ", " << frequent << " frequent bins")
       test::check_fold<thrust_hist::exact_sum<T>>(keys, test::hard_values<T>(s, n), bins);
     }
+}
+
+// Values of all exponents beside windows: frequent bins have places, as many as there is room for. Where values are not
+// aligned as keys are, pairs are loaded one by one, and behind an iterator of the user's they are visited.
+struct as_it_is {
+  __host__ __device__ double operator()(double x) const { return x; }
+};
+BOOST_AUTO_TEST_CASE(frequent_bins_have_places_beside_windows_of_double) {
+  constexpr std::size_t n = 100003;
+  for (std::size_t kibibytes : {48, 99, 227}) {
+    const test::pretended_gpu gpu(test::with_shared_memory(kibibytes * 1024));
+    for (std::int64_t bins : {1200, 3500, 8000})
+      for (test::distribution d : {test::distribution::constant, test::distribution::zipf})
+        BOOST_TEST_CONTEXT(kibibytes << " KiB, " << bins << " bins") {
+          const auto keys = test::keys_of(d, n, static_cast<std::uint64_t>(bins));
+          const auto values = test::hard_values<double>(test::spread::all_exponents, n + 1);
+          auto k = test::buffer_of<test::cuda>(keys);
+          auto v = test::buffer_of<test::cuda>(values);
+          std::uint32_t const* const first = k.data();
+          const auto check = [&](auto with, std::size_t apart) {
+            test::output<test::cuda, double> out(static_cast<std::size_t>(bins));
+            const auto exact = thrust_hist::options{}.exact();
+            thrust_hist::histogram_by_key(
+                test::cuda::policy(), first, first + n, with, out.data(), bins, exact);
+            out.check_equals(
+                test::fold_on_one_thread<double>(n, keys.data(), values.data() + apart, bins, exact)
+                    .plain);
+          };
+          double const* const with = v.data();
+          check(with, 0);
+          check(with + 1, 1);
+          check(thrust::make_transform_iterator(with, as_it_is{}), 0);
+        }
+  }
 }
 
 // What goes to windows in global memory, piece by piece of the input: pieces of what functions emit are small.

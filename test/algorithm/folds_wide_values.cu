@@ -25,12 +25,14 @@ using thrust_hist::route;
 
 using reals = std::tuple<float, double>;
 
-// Powers of two of 25 binades, and small multiples: no sum of some hundred thousand is rounded in double.
+// Numbers of 25 binades: powers of two, of which no sum of some hundred thousand is rounded in double, or with all digits.
 struct wide_value {
   int lowest = -12;
+  bool has_digits = false;
   __host__ __device__ double operator()(std::uint64_t i) const {
     const std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
-    return ldexp(x >> 63 != 0 ? -1. : 1., static_cast<int>((x >> 40) % 25) + lowest);
+    const double digits = has_digits ? 1 + static_cast<double>(x << 12 >> 12) * 0x1p-52 : 1;
+    return ldexp(x >> 63 != 0 ? -digits : digits, static_cast<int>((x >> 40) % 25) + lowest);
   }
 };
 
@@ -75,7 +77,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(exact_sums_of_any_binade, V, reals) {
   const bool is_float = sizeof(V) == 4;
   for (int lowest : is_float ? std::vector<int>{-149, -60, 80} : std::vector<int>{-1074, -500, 900})
     for (std::uint32_t period : {1U, 3U})
-      check_sums<V, V>({period, 30011}, 70001, true, {lowest});
+      check_sums<V, V>({period, 30011}, 70001, true, {lowest, true});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,6 +7,7 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 
 #include <algorithm>
+#include <cstddef>
 
 namespace test {
 
@@ -30,6 +31,14 @@ private:
 inline thrust_hist::detail::cuda::device_facts with_processors(unsigned processors) {
   auto facts = thrust_hist::detail::cuda::current_facts();
   facts.multiprocessors = processors;
+  return facts;
+}
+
+// The same with so many bytes of shared memory a block, if it has them.
+inline thrust_hist::detail::cuda::device_facts with_shared_memory(std::size_t bytes) {
+  auto facts = thrust_hist::detail::cuda::current_facts();
+  facts.shared_bytes_block = (std::min)(facts.shared_bytes_block, bytes);
+  facts.shared_bytes_processor = facts.shared_bytes_block + 1024;
   return facts;
 }
 

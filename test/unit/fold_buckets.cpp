@@ -18,18 +18,21 @@ using namespace thrust_hist::detail::cuda;
 constexpr std::size_t kibibyte = 1024;
 constexpr device_facts gpus[] = {
     {132, 227 * kibibyte, 228 * kibibyte, 61440 * kibibyte},
+    {84, 99 * kibibyte, 100 * kibibyte, 6144 * kibibyte},
     {40, 64 * kibibyte, 64 * kibibyte, 4096 * kibibyte},
     {20, 20 * kibibyte, 24 * kibibyte, 1024 * kibibyte}};
 struct fold_case {
   bucket_needs needs;
   bool by_warps = false;
 };
-// Words, words of 64 bits, windows of float and of double, states with locks.
+// Words, words of 64 bits, windows of float and of double, states with locks. Behind windows of double are places, for
+// numbers or for long accumulators.
 constexpr fold_case folds[] = {
     {{4, 4, 0, 4}},
     {{8, 8, 0, 8}},
     {{4, 12, 52, 4}},
-    {{8, 12, 0, 544}},
+    {{8, 12, 12, 8, false, 8}},
+    {{8, 12, 12, 544, false, 328}},
     {{4, 20, 0, 16, true}, true},
     {{4, 44, 0, 40, true}, true},
     {{8, 12, 0, 8, true}, true},
@@ -69,6 +72,24 @@ BOOST_AUTO_TEST_CASE(fit_shared_memory_and_the_cap) {
     BOOST_TEST((b.layout.tiles == 0 || b.bytes() <= cap));
     BOOST_TEST((b.layout.tiles > 0 || smallest_bytes(b) > cap));
     BOOST_TEST(b.tile_blocks >= gpu.multiprocessors);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(have_places_for_frequent_bins_beside_a_table) {
+  for_every_layout([](fold_buckets const& b, device_facts const& gpu, bucket_needs const& needs,
+                      std::uint64_t, std::uint64_t, std::size_t) {
+    if (needs.wide_place_bytes != 0) {
+      BOOST_TEST(b.wide_hot_entries <= fold_buckets::most_wide_places);
+      BOOST_TEST(
+          b.wide_hot_entries >=
+          (gpu.shared_bytes_block >= 48 * kibibyte ? fold_buckets::least_wide_places : 8));
+      BOOST_TEST(
+          b.wide_table_bytes >=
+          line_units(b.layout.tables()) * 16 + (needs.wide_bin_bytes << b.wide_table_bits) +
+              behind_table_bytes + hot_place_bytes(b.wide_hot_entries, needs.wide_place_bytes));
+    } else {
+      BOOST_TEST(b.wide_hot_entries == 0U);
+    }
   });
 }
 

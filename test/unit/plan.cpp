@@ -233,6 +233,27 @@ BOOST_AUTO_TEST_CASE(atomics_on_the_output_come_with_places_for_frequent_bins_in
     }
 }
 
+// A table is folded for two inputs a bin, or for one in four by up to so many blocks side by side; never for less than
+// a block has to do.
+BOOST_AUTO_TEST_CASE(few_blocks_fold_their_tables_for_few_inputs) {
+  using thrust_hist::detail::cuda::blocks_worth;
+  BOOST_TEST(blocks_worth(1, 4096, 0, 2, 66) == 1U);
+  BOOST_TEST(blocks_worth(1 << 20, 4096, 256, 2, 66) == 256U);
+  BOOST_TEST(blocks_worth(1 << 20, 8192, 16384, 2, 66) == 66U);
+  BOOST_TEST(blocks_worth(1 << 20, 8192, 16384, 2, 0) == 32U);
+  BOOST_TEST(blocks_worth(1 << 22, 8192, 16384, 2, 66) == 128U);
+  BOOST_TEST(blocks_worth(1 << 16, 4096, 16384, 2, 33) == 16U);
+  BOOST_TEST(blocks_worth(1 << 16, 4096, 16384, 2, 5) == 5U);
+  for (std::uint64_t bins : {0, 100, 16384, 112000}) {
+    std::uint64_t before = 1;
+    for (std::uint64_t inputs = 1; inputs < 1 << 24; inputs = inputs * 9 / 8 + 1) {
+      const std::uint64_t blocks = blocks_worth(inputs, 4096, bins, 2, 66);
+      BOOST_TEST(blocks >= before);
+      before = blocks;
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(values_of_two_bytes_fill_the_gpu_however_many_bins_there_are) {
   for (std::uint64_t bins :
        {std::uint64_t{60000}, std::uint64_t{1} << 24, std::uint64_t{1} << 33}) {

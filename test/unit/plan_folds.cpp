@@ -253,6 +253,18 @@ BOOST_AUTO_TEST_CASE(few_pairs_take_one_block_and_no_memory) {
   });
 }
 
+// Copies of limbs leave room for what is no number, also where a block has little.
+BOOST_AUTO_TEST_CASE(one_block_has_no_more_copies_of_limbs_than_fit) {
+  for (std::size_t kibibytes : {16, 20, 33, 48})
+    for (named_fold const& fold : folds)
+      for (std::uint64_t bins = 1; bins < 400; ++bins) {
+        const device_facts facts = {20, kibibytes * kilobyte, 64 * kilobyte, kilobyte * kilobyte};
+        const fold_plan p = plan_fold(problem_of(fold, 1, bins), facts, options{});
+        if (p.alone)
+          BOOST_TEST(p.shared_bytes <= facts.shared_bytes_block, fold.name << ", " << bins);
+      }
+}
+
 // Up to how many pairs, by what they cost.
 BOOST_AUTO_TEST_CASE(one_block_folds_so_many_pairs_alone) {
   const auto most = [](named_fold const& fold, std::uint64_t bins) {

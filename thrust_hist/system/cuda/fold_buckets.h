@@ -90,6 +90,7 @@ struct fold_buckets {
   static constexpr unsigned least_threads = 64;
   static constexpr std::uint32_t most_wide_places =
       1024;  ///< which all tables of a block begin anew
+  static constexpr std::uint32_t least_wide_places = 32;  ///< for which a table is made smaller
   static constexpr std::uint64_t enough_tiles = std::uint64_t{16} * bucket_layout::tiles_of_group;
 
   bucket_layout layout;  ///< a bucket has one table
@@ -206,10 +207,12 @@ inline fold_buckets plan_fold_buckets(
     b.table_bytes += warp_entries_bytes(needs.state_bytes, b.hot_entries);
   }
   if (needs.wide_bin_bytes != 0) {
-    b.wide_table_bits =
-        fold_table_bits(needs.wide_bin_bytes, room, layout.table_bits, [&](unsigned bits) {
-          return layout.buckets << (layout.rest_bits - bits);
-        });
+    std::size_t const of_places = (std::min)(
+        hot_place_bytes(fold_buckets::least_wide_places, needs.wide_place_bytes), room / 2);
+    b.wide_table_bits = fold_table_bits(
+        needs.wide_bin_bytes, room - (needs.wide_place_bytes != 0 ? of_places : 0),
+        layout.table_bits,
+        [&](unsigned bits) { return layout.buckets << (layout.rest_bits - bits); });
     b.wide_table_bytes = line_units(layout.buckets << (layout.rest_bits - b.wide_table_bits)) * 16 +
                          (needs.wide_bin_bytes << b.wide_table_bits) + behind_table_bytes;
     if (needs.wide_place_bytes != 0) {

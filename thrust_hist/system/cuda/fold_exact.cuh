@@ -176,12 +176,18 @@ private:
           "probe_values", probe_values<T, input_type>,
           first == 0 ? (std::min)(p.blocks, 64u) + 1 : 1, probe_threads, 0, job.stream, input, 8u,
           p.windows, p.has_limbs, facts, all);
-      if (p.windows == 2) {
-        fold_in_windows<2>(job, input, outside_to_sums<T, carry_save<T>>{sums}, dropped);
-      } else if constexpr (has_below) {
-        fold_in_windows<1>(job, input, below_of(job, sums), dropped);
+      using outside = outside_to_sums<T, carry_save<T>>;
+      if constexpr (has_below) {
+        if (p.windows == 2) {
+          fold_in_windows<2, outside>(job, input, {sums}, dropped);
+        } else {
+          fold_in_windows<1, outside_to_windows>(job, input, below_of(job, sums), dropped);
+        }
+      } else if (p.has_limbs) {
+        fold_in_windows<outside>(job, input, {sums}, dropped);
       } else {
-        fold_in_windows<1>(job, input, outside_to_sums<T, carry_save<T>>{sums}, dropped);
+        fold_in_windows<outside_to_places<T, carry_save<T>>>(
+            job, input, {sums, p.hot_entries}, dropped);
       }
     }
     if (p.has_limbs) {
@@ -200,9 +206,19 @@ private:
     }
   }
 
-  template <unsigned Windows, class Input, class Outside>
+  template <class Outside, class Input>
   static void fold_in_windows(
-      folding_job const& job, Input const& input, Outside const& outside,
+      folding_job const& job, Input const& input, typename Outside::description const& outside,
+      dropped_counter const& dropped) {
+    if (job.plan.windows == 2) {
+      fold_in_windows<2, Outside>(job, input, outside, dropped);
+    } else {
+      fold_in_windows<1, Outside>(job, input, outside, dropped);
+    }
+  }
+  template <unsigned Windows, class Outside, class Input>
+  static void fold_in_windows(
+      folding_job const& job, Input const& input, typename Outside::description const& outside,
       dropped_counter const& dropped) {
     using table = typename window_table<T, Windows, Outside>::description;
     fold_plan const& p = job.plan;

@@ -257,8 +257,9 @@ inline void size_grid(
   bool const folds =
       p.taken == route::shared || p.taken == route::shared_packed || p.taken == route::shared_split;
   std::uint64_t const folded = folds ? counted_bins(p, problem) / parts : 0;
-  std::uint64_t const worth = (std::max)(tuning.samples_per_block, tuning.fold_ratio * folded);
-  std::uint64_t const wanted = (problem.samples + worth - 1) / worth;
+  std::uint64_t const wanted = blocks_worth(
+      problem.samples, tuning.samples_per_block, folded, tuning.fold_ratio,
+      facts.multiprocessors / 2 / parts);
   p.blocks = static_cast<unsigned>(parts * (std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
 }
 

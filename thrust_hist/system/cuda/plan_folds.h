@@ -50,10 +50,17 @@ inline std::size_t lone_limb_bytes(fold_plan const& p, std::uint64_t bins) {
   return p.limb_bytes + table_bytes(bins, 32);
 }
 
+/// Places beside windows, for values outside them: more take longer to begin, and for so few a second window is left out.
+inline constexpr std::uint32_t most_outside_places = 256;
+inline constexpr std::uint32_t least_outside_places = 32;
+
 /// Tables of exact sums: a window where pairs are many, limbs where these fit.
 inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts const& facts) {
   constexpr std::uint64_t worth_a_probe = 1 << 20;
-  constexpr unsigned most_parts_log2 = 4;
+  constexpr std::uint64_t worth_places = 1 << 16;
+  bool const is_short = problem.partial_bytes == sizeof(std::int64_t);  // float
+  // Limbs of double take so much room that each pair would soon be read by too many blocks.
+  unsigned const most_parts_log2 = is_short || problem.pairs < worth_places ? 4 : 2;
   std::size_t const room = facts.shared_bytes_block;
   auto const limb_bytes = [&](unsigned parts_log2) {
     return table_bytes(bins_of_part(problem.bins, parts_log2), 32 * problem.limb_words);
@@ -72,15 +79,28 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
     p.limb_parts_log2 = 0;
   }
   if (p.has_window) {
-    p.windows = table_bytes(problem.bins, 2 * 32 * problem.table_words) <= room ? 2 : 1;
+    // Where windows have all values, frequent bins have places for those outside, if there is room.
+    std::size_t const place_bytes = problem.limb_words * sizeof(std::uint32_t);
+    std::size_t const of_places = p.has_limbs || is_short || problem.pairs < worth_places
+                                      ? 0
+                                      : hot_place_bytes(least_outside_places, place_bytes);
+    p.windows = table_bytes(problem.bins, 2 * 32 * problem.table_words) + of_places <= room ? 2 : 1;
     unsigned const words = p.windows * problem.table_words;
-    p.copies_log2 = copies_log2_for(problem.bins, words, room_for_copies(problem, facts));
+    std::size_t const for_copies = room_for_copies(problem, facts);
+    p.copies_log2 =
+        copies_log2_for(problem.bins, words, for_copies - (std::min)(for_copies, of_places));
     // Sums of 64 bits of a warp's equal bins are added up before they come to a copy, if there is one only.
-    bool const joins = problem.partial_bytes == sizeof(std::int64_t);
-    p.copies_log2 = joins && p.copies_log2 <= 3 ? 0 : p.copies_log2;
+    p.copies_log2 = is_short && p.copies_log2 <= 3 ? 0 : p.copies_log2;
     // Additions to one address in global memory crawl.
-    p.below = joins && p.windows == 1 && has_many_pairs(problem) ? 8 : 0;
+    p.below = is_short && p.windows == 1 && has_many_pairs(problem) ? 8 : 0;
     p.shared_bytes = table_bytes(problem.bins, 32 * words) << p.copies_log2;
+    if (of_places > 0) {
+      std::size_t const before = (p.shared_bytes + 7) / 8 * 8;
+      p.hot_entries =
+          hot_places_within(most_outside_places, place_bytes, room - (std::min)(room, before));
+      p.shared_bytes = p.hot_entries == 0 ? p.shared_bytes
+                                          : before + hot_place_bytes(p.hot_entries, place_bytes);
+    }
   }
 }
 
@@ -208,15 +228,23 @@ inline fold_plan plan_fold(
     if (p.has_limbs) {
       p.has_window = false;
       p.windows = p.below = p.copies_log2 = 0;
+      while (p.limb_copies_log2 > 0 &&
+             lone_limb_bytes(p, problem.bins) > facts.shared_bytes_block) {
+        --p.limb_copies_log2;
+        p.limb_bytes /= 2;
+      }
       p.shared_bytes = p.limb_bytes = lone_limb_bytes(p, problem.bins);
       p.threads = (std::min)(p.threads, most_threads_with(problem.state_bytes));
     }
     return p;
   }
-  // A block folds and delivers its table: not for less than some pairs for each bin of it.
+  // A block folds and delivers its table: not for less than some pairs for each bin of it, but where blocks are few, of
+  // which what they leave is soon brought together.
   std::uint64_t const folded = in_shared ? problem.bins : 0;
-  std::uint64_t const worth = (std::max)(tuning.samples_per_block / 2, tuning.fold_ratio * folded);
-  std::uint64_t const wanted = (problem.pairs + worth - 1) / worth;
+  unsigned const one_of = problem.partial_bytes > 8 ? 4 : 2;
+  std::uint64_t const wanted = blocks_worth(
+      problem.pairs, tuning.samples_per_block / 2, folded, tuning.fold_ratio,
+      problem.means == fold_means::lock ? 0 : facts.multiprocessors / one_of);
   std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (in_shared ? 1 : 2);
   p.blocks = static_cast<unsigned>((std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
   // Groups of blocks that share bins out are whole ones.

@@ -32,9 +32,26 @@ inline std::size_t room_of_half(device_facts const& facts) {
   return (std::min)(facts.shared_bytes_block, half > 1024 ? half - 1024 : 0);
 }
 
+/// How many blocks are worth starting for so many inputs, of which each has `least` at least and folds a table of so many
+/// bins: one for `ratio` inputs a bin. Up to `few` blocks pay sooner, since they begin and fold their tables side by side.
+inline std::uint64_t blocks_worth(
+    std::uint64_t inputs, std::uint64_t least, std::uint64_t bins, unsigned ratio,
+    std::uint64_t few) {
+  constexpr unsigned bins_of_input = 4;
+  auto const with = [&](std::uint64_t each) {
+    each = (std::max)({each, least, std::uint64_t{1}});
+    return (inputs + each - 1) / each;
+  };
+  return (std::max)(with(ratio * bins), (std::min)(few, with(bins / bins_of_input)));
+}
+
 /// Shared memory of places for frequent bins of global memory, and their names.
 inline std::size_t hot_place_bytes(std::uint32_t entries, std::size_t place_bytes) {
   return entries * (sizeof(std::uint32_t) + place_bytes);
+}
+/// They lie behind a table of so many words, or one more.
+THRUST_HIST_HOST_DEVICE inline std::uint32_t words_before_places(std::uint32_t words) {
+  return (words + 1) / 2 * 2;
 }
 /// How many of them have room: up to `most`, and whole units of 8.
 inline std::uint32_t hot_places_within(

@@ -49,6 +49,8 @@ inline constexpr tuning_row default_tuning = {
     1 << 14,  // as long as two launches of kernels take, see 0030
 };
 
+static_assert(default_tuning.block_threads % 32 == 0, "warps are whole");
+
 }  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

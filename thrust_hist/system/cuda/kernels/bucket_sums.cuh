@@ -171,17 +171,9 @@ public:
 
   __device__ bucket_places(of_bucket const& d, uint4* shared)
       : base(
-            d.sums,
-            {{d.bins, base::inner_table::words, 0},
-             d.facts,
-             places(d.sums, d.entries, cuda::shared_address(shared) + hot_offset(d.bins)),
-             nullptr},
+            d.sums, {{d.bins, base::inner_table::words, 0}, d.facts, {d.sums, d.entries}, nullptr},
             shared) {}
 
-  __device__ void begin() {
-    base::begin();
-    this->outside().begin();
-  }
   __device__ void add_four(
       std::uint32_t const (&bins)[pairs_of_group], T const (&x)[pairs_of_group]) {
     base::add_four(bins, x);
@@ -193,11 +185,6 @@ public:
       __syncthreads();
     }
     this->outside().deliver();
-  }
-
-private:
-  __device__ static std::uint32_t hot_offset(std::uint32_t bins) {
-    return (bins * static_cast<std::uint32_t>(base::bin_bytes) + 7) / 8 * 8;
   }
 };
 

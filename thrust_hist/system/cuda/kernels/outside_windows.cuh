@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// What becomes of real numbers that lie outside of the windows of a block, in global memory.
+/// What becomes of real numbers that lie outside of the windows of a block, in global memory. Each has `begin()` and
+/// `deliver()`, which all threads of the block call, and `add(bin, base, x)`.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -26,8 +27,12 @@ namespace cuda {
 /// What becomes of numbers outside of the windows of a block: they are added to the sums of all bins.
 template <class T, class Sum>
 struct outside_to_sums {
+  using description = outside_to_sums;
   Sum* sums;
+  __device__ static outside_to_sums make(description const& d, std::uint32_t) { return d; }
+  __device__ void begin() const {}
   __device__ void add(std::uint32_t bin, int, T x) const { cuda::add_to_sum(sums + bin, x); }
+  __device__ void deliver() const {}
 };
 
 /// The same where they may be many: frequent bins have places for them.
@@ -41,9 +46,14 @@ public:
   static constexpr std::size_t place_bytes =
       is_exact ? hot_limbs<T>::parts * sizeof(std::uint32_t) : sizeof(T);
 
+  struct description {
+    Sum* sums;
+    std::uint32_t entries;
+  };
   /// `memory`: shared address of what the plan has for so many entries.
-  __device__ outside_to_places(Sum* sums, std::uint32_t entries, std::uint32_t memory)
-      : sums_(sums), places_(make(entries, memory)) {}
+  __device__ static outside_to_places make(description const& d, std::uint32_t memory) {
+    return {d.sums, make_places(d.entries, memory)};
+  }
 
   __device__ void begin() const { places_.begin(); }
   __device__ void add(std::uint32_t bin, int, T x) {
@@ -62,7 +72,8 @@ public:
   }
 
 private:
-  __device__ static places make(std::uint32_t entries, std::uint32_t memory) {
+  __device__ outside_to_places(Sum* sums, places const& of_bins) : sums_(sums), places_(of_bins) {}
+  __device__ static places make_places(std::uint32_t entries, std::uint32_t memory) {
     if constexpr (is_exact) {
       return cuda::make_hot_limbs<T>(entries, memory);
     } else {
@@ -92,11 +103,15 @@ __device__ THRUST_HIST_NOINLINE inline void add_below(
 /// Or to a second window in global memory, 64 bits a bin, in units of its lowest bit. There are some copies, among
 /// which blocks choose.
 struct outside_to_windows {
+  using description = outside_to_windows;
   carry_save<float>* sums;
   unsigned long long* below;
   std::uint32_t bins;
   unsigned copies;  ///< 0, or a power of two
 
+  __device__ static outside_to_windows make(description const& d, std::uint32_t) { return d; }
+  __device__ void begin() const {}
+  __device__ void deliver() const {}
   __device__ unsigned long long* of(unsigned copy, std::uint32_t bin) const {
     return below + std::uint64_t{copy} * bins + bin;
   }

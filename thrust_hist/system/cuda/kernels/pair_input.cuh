@@ -3,211 +3,24 @@
 #pragma once
 
 /// \file
-/// Reading pairs: each thread gets its share, four neighbours at a time where keys and values lie side by
-/// side in memory.
+/// Reading pairs: each thread gets its share; those that lie side by side in memory see adjacent_pairs.cuh.
 ///
 /// An input calls `table.add(bin, value)` for a pair and `table.add_four(bins, values)` for four that are
 /// neighbours; bins are candidates, and values of the type that is folded. Inputs that have as many pairs as
 /// elements can also give them by whole warps.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/fold.h>
-#include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/adjacent_pairs.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
+#include <new>
 #include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
-
-/// Four neighbours, loaded by as few instructions as there can be.
-template <class T>
-struct quad {
-  static constexpr std::size_t bytes = pairs_of_group * sizeof(T);
-  static constexpr std::size_t alignment = bytes < 16 ? bytes : 16;
-  using word = std::conditional_t<
-      (bytes >= 16), uint4,
-      std::conditional_t<bytes == 8, uint2, std::conditional_t<bytes == 4, unsigned, void>>>;
-  static constexpr unsigned words = bytes / alignment;
-  struct elements {
-    T x[pairs_of_group];
-  };
-
-  __device__ static elements load(T const* from) {
-    struct {
-      word w[words];
-    } loaded;
-#pragma unroll
-    for (unsigned i = 0; i < words; ++i) {
-      loaded.w[i] = __ldcs(reinterpret_cast<word const*>(from) + i);
-    }
-    return detail::bit_cast<elements>(loaded);
-  }
-};
-
-/// Whether four neighbours of type T are whole words, and not too many for a thread's registers.
-template <class T>
-inline constexpr bool fits_quads =
-    std::is_trivially_copyable_v<T>&& std::is_default_constructible_v<T> &&
-    (sizeof(T) == 1 || sizeof(T) == 2 || (sizeof(T) % 4 == 0 && sizeof(T) <= 40));
-
-/// Keys and values that each lie side by side in memory.
-template <class Value, class Bin, class K, class V, class Bound>
-class adjacent_pairs {
-public:
-  adjacent_pairs(K const* keys, V const* values, std::uint64_t n, Bound const& rule) noexcept
-      : keys_(keys), values_(values), n_(n), rule_(rule) {
-    constexpr std::size_t alignment = quad<K>::alignment;
-    auto const misaligned = reinterpret_cast<std::uintptr_t>(keys) % alignment;
-    std::uint64_t const head = (alignment - misaligned) % alignment / sizeof(K);
-    bool const apart = reinterpret_cast<std::uintptr_t>(values + head) % quad<V>::alignment != 0;
-    head_ = apart || head > n ? n : head;
-    quads_ = (n - head_) / pairs_of_group;
-  }
-
-  template <class Table>
-  __device__ void fold_into(Table& table, sharing const share) const {
-    quad_stretch mine = {share.thread, quads_to_share_out(share), share.threads};
-    std::uint64_t const first_dealt = mine.end;
-    do {
-      fold_stretch(table, mine);
-    } while (first_dealt < quads_ && is_dealt(mine, first_dealt, share.dealt));
-    // What stands before the quads, and behind them.
-    std::uint64_t const loose = n_ - quads_ * pairs_of_group;
-    for (std::uint64_t j = share.thread; j < loose; j += share.threads) {
-      visit(loose_pair(j), table);
-    }
-  }
-  /// The same for a table that is given pairs by whole warps: lanes without one give none.
-  template <class Table>
-  __device__ void fold_by_warps(Table& table, sharing const share) const {
-    unsigned const lane = threadIdx.x % 32;
-    for (std::uint64_t i = share.thread; i - lane < quads_; i += share.threads) {
-      bool const has = i < quads_;
-      loaded_quads<1> now = {};
-      if (has) {
-        load(now, i, share.threads);
-      }
-      fold(table, now, has);
-    }
-    std::uint64_t const loose = n_ - quads_ * pairs_of_group;
-    for (std::uint64_t j = share.thread; j - lane < loose; j += share.threads) {
-      bool const has = j < loose;
-      std::uint64_t const i = has ? loose_pair(j) : 0;
-      table.add_by_warp(bin_of(keys_[i]), detail::convert<Value>(values_[i]), has);
-    }
-  }
-
-  template <class Table>
-  __device__ void visit(std::uint64_t i, Table& table) const {
-    table.add(bin_of(keys_[i]), detail::convert<Value>(values_[i]));
-  }
-  __device__ std::uint64_t size() const { return n_; }
-  /// Whether some of it is left to whoever comes first, if so many threads share it out.
-  THRUST_HIST_HOST_DEVICE bool deals(std::uint64_t threads) const noexcept {
-    return rounds(threads) >= rounds_worth_dealing;
-  }
-
-private:
-  /// In flight while those before are folded, where registers suffice.
-  static constexpr unsigned loads = sizeof(K) + sizeof(V) <= 8 ? 2 : 1;
-
-  __device__ Bin bin_of(K const& key) const { return detail::candidate<Bin>(rule_, key); }
-  /// Quads `first`, `first + step` ... below `end`.
-  struct quad_stretch {
-    std::uint64_t first;
-    std::uint64_t end;
-    std::uint64_t step;
-  };
-  /// Of each thread; of less, nothing is dealt out.
-  static constexpr unsigned rounds_worth_dealing = 48;
-  THRUST_HIST_HOST_DEVICE std::uint64_t rounds(std::uint64_t threads) const noexcept {
-    return quads_ / (loads * threads);
-  }
-  __device__ std::uint64_t quads_to_share_out(sharing const& share) const {
-    std::uint64_t const all = rounds(share.threads);
-    return share.dealt != nullptr && deals(share.threads)
-               ? (all - all / dealt_part) * loads * share.threads
-               : quads_;
-  }
-  /// Gets the next piece for this warp, whose lanes call it together, if there is one.
-  __device__ bool is_dealt(quad_stretch& to, std::uint64_t first_dealt, unsigned* dealt) const {
-    constexpr unsigned piece = 128 * loads;
-    unsigned const lane = threadIdx.x % 32;
-    unsigned const ticket = __shfl_sync(~0u, lane == 0 ? atomicAdd(dealt, 1u) : 0, 0);
-    std::uint64_t const first = first_dealt + std::uint64_t{ticket} * piece;
-    to = {first + lane, min(first + piece, quads_), 32};
-    return first < quads_;
-  }
-  template <class Table>
-  __device__ void fold_stretch(Table& table, quad_stretch const& of) const {
-    std::uint64_t i = of.first;
-    std::uint64_t const last = (loads - 1) * of.step;
-    if constexpr (sizeof(K) + sizeof(V) <= 16) {
-      loaded_quads<loads> next;
-      if (i + last < of.end) {
-        load(next, i, of.step);
-      }
-      while (i + last < of.end) {
-        loaded_quads<loads> const now = next;
-        i += loads * of.step;
-        if (i + last < of.end) {
-          load(next, i, of.step);
-        }
-        fold(table, now);
-      }
-    }
-    for (; i < of.end; i += of.step) {
-      loaded_quads<1> now;
-      load(now, i, of.step);
-      fold(table, now);
-    }
-  }
-
-  template <unsigned Count>
-  struct loaded_quads {
-    typename quad<K>::elements keys[Count];
-    typename quad<V>::elements values[Count];
-  };
-  template <unsigned Count>
-  __device__ void load(loaded_quads<Count>& to, std::uint64_t first, std::uint64_t stride) const {
-#pragma unroll
-    for (unsigned j = 0; j < Count; ++j) {
-      std::uint64_t const at = head_ + (first + j * stride) * pairs_of_group;
-      to.keys[j] = quad<K>::load(keys_ + at);
-      to.values[j] = quad<V>::load(values_ + at);
-    }
-  }
-  /// The j-th of the pairs that belong to no quad.
-  __device__ std::uint64_t loose_pair(std::uint64_t j) const {
-    return j < head_ ? j : j + quads_ * pairs_of_group;
-  }
-  /// `has...`: nothing, or for a table that is given pairs by whole warps, whether this lane has any.
-  template <unsigned Count, class Table, class... Has>
-  __device__ void fold(Table& table, loaded_quads<Count> const& loaded, Has... has) const {
-#pragma unroll
-    for (unsigned j = 0; j < Count; ++j) {
-      Bin bins[pairs_of_group];
-      Value values[pairs_of_group];
-#pragma unroll
-      for (unsigned i = 0; i < pairs_of_group; ++i) {
-        bins[i] = bin_of(loaded.keys[j].x[i]);
-        values[i] = detail::convert<Value>(loaded.values[j].x[i]);
-      }
-      table.add_four(bins, values, has...);
-    }
-  }
-
-  K const* keys_;
-  V const* values_;
-  std::uint64_t n_;
-  std::uint64_t head_;  // pairs before the first quad
-  std::uint64_t quads_;
-  Bound rule_;
-};
 
 /// What a bound source visits, with the values converted.
 template <class Value, class Table>
@@ -230,6 +43,24 @@ struct warp_sink {
   }
 };
 
+/// A pair for later.
+template <class Value>
+struct last_pair {
+  std::uint64_t bin;
+  alignas(Value) unsigned char bytes[sizeof(Value)];
+
+  __device__ Value const& value() const { return *reinterpret_cast<Value const*>(bytes); }
+};
+template <class Value>
+struct keeping_sink {
+  last_pair<Value>* last;
+  template <class Bin, class V>
+  __device__ void operator()(Bin bin, V const& value) const {
+    last->bin = bin;
+    ::new (static_cast<void*>(last->bytes)) Value(detail::convert<Value>(value));
+  }
+};
+
 /// Keys with values, behind any iterators.
 template <class Value, class Bound>
 class visited_pairs {
@@ -239,8 +70,22 @@ public:
 
   template <class Table>
   __device__ void fold_into(Table& table, sharing const share) const {
-    for (std::uint64_t i = share.thread; i < n_; i += share.threads) {
-      visit(i, table);
+    if constexpr (parts_lanes<Table>) {
+      for (std::uint64_t i = share.thread; i - threadIdx.x % 32 < n_; i += share.threads) {
+        last_pair<Value> last = {};
+        if (i < n_) {
+          pairs_.visit(first_ + i, keeping_sink<Value>{&last});
+        }
+        __syncwarp();
+        if (i < n_) {
+          table.add(last.bin, last.value());
+        }
+        __syncwarp();
+      }
+    } else {
+      for (std::uint64_t i = share.thread; i < n_; i += share.threads) {
+        visit(i, table);
+      }
     }
   }
   /// The same for a table that is given pairs by whole warps.

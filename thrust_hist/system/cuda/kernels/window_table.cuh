@@ -25,7 +25,7 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// `Windows`: 1, or 2. `Outside`: what becomes of other numbers.
+/// `Windows`: 1, or 2. `Outside`: what becomes of other numbers, with memory behind the table.
 template <class T, unsigned Windows, class Outside>
 class window_table {
 public:
@@ -33,11 +33,13 @@ public:
   using total = typename shape::total;
   static constexpr unsigned words = words_of_window;
   static constexpr int lowest = Windows == 1 ? 0 : -shape::binades;  // place
+  /// Of numbers outside, of which those of float are few where it matters: else limbs have them.
+  static constexpr bool parts_lanes = sizeof(T) == 8;
 
   struct description {
     word_layout layout;  // of all windows
     window_facts const* facts;
-    Outside outside;
+    typename Outside::description outside;
     total*
         partial;  // of window w of block b: [(b * Windows + w) * bins + bin], in its lowest bit's units
     static constexpr bool begins_early = true;
@@ -46,11 +48,15 @@ public:
   };
 
   __device__ window_table(description const& d, uint4* shared)
-      : d_(d), outside_(d.outside), data_(cuda::shared_address(shared)), mine_(d.layout, shared) {}
+      : d_(d), outside_(Outside::make(
+                   d.outside,
+                   cuda::shared_address(shared) + cuda::words_before_places(d.layout.size()) * 4)),
+        data_(cuda::shared_address(shared)), mine_(d.layout, shared) {}
   __device__ void begin() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.size(); i += blockDim.x) {
       cuda::shared_pointer<std::uint32_t>(data_)[i] = 0;
     }
+    outside_.begin();
   }
   /// Once another kernel has found where windows lie.
   __device__ void read_facts() { base_ = d_.facts->base; }
@@ -118,6 +124,7 @@ public:
       std::uint64_t const part = std::uint64_t{blockIdx.x} * Windows + window;
       d_.partial[part * d_.layout.bins + bin] = sum;
     }
+    outside_.deliver();
   }
   __device__ std::uint32_t bins() const {
     return d_.layout.bins;
