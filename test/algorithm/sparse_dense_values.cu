@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_SUITE(sparse_dense_values, THRUST_HIST_TEST_LARGE)
 using namespace sparse_dense_values_setup;
 
 BOOST_AUTO_TEST_CASE(every_value_of_one_and_two_bytes) {
-  for (std::size_t n : {1, 257, 8191, 8192, 65536, 300000, 1 << 20}) {
+  for (std::size_t n : {1, 257, 8191, 8192, 65536, 300000, 3 << 20}) {
     check_sums<float>(
         test::samples<std::uint8_t>(n, [](std::size_t i) { return std::uint8_t(i * 7); }));
     check_sums<float>(test::samples<std::int16_t>(
@@ -176,10 +176,9 @@ BOOST_AUTO_TEST_CASE(every_value_of_one_and_two_bytes) {
   }
   BOOST_TEST(have_bins<float>(neighbours<std::uint8_t>(8192, 0, 256)));
   BOOST_TEST(!have_bins<float>(neighbours<std::uint8_t>(8191, 0, 256)));
-  BOOST_TEST(have_bins<float>(neighbours<std::int16_t>(8192, -3, 2)));
-  BOOST_TEST(have_bins<float>(neighbours<std::int16_t>(1 << 19, -3, 2)));
-  BOOST_TEST(!have_bins<float>(neighbours<std::int16_t>((1 << 19) + 1, -3, 2)));
-  BOOST_TEST(have_bins<float>(neighbours<std::int16_t>(1 << 20, -3, 2)));
+  BOOST_TEST(!have_bins<float>(neighbours<std::int16_t>(8192, -3, 2)));
+  BOOST_TEST(!have_bins<float>(neighbours<std::int16_t>((3 << 20) - 1, -3, 2)));
+  BOOST_TEST(have_bins<float>(neighbours<std::int16_t>(3 << 20, -3, 2)));
 }
 BOOST_AUTO_TEST_CASE(ranges_of_keys_of_4_bytes) {
   check_ranges<std::uint32_t>();
@@ -252,7 +251,8 @@ BOOST_AUTO_TEST_CASE(inputs_that_are_not_aligned) {
   out.check_equals(expected);
 }
 
-// Under a cap a fold in bins of narrow keys does with less, and others take what they did.
+// Under a cap a fold in bins of narrow keys does with less, also where they would be sorted without one, and others take
+// what they did.
 BOOST_AUTO_TEST_CASE(caps) {
   const auto run = [](auto const& keys, options const& o) {
     using key = std::decay_t<decltype(keys[0])>;
@@ -270,7 +270,8 @@ BOOST_AUTO_TEST_CASE(caps) {
       out.check_equals(expected);
     }
   };
-  const auto narrow = neighbours<std::int16_t>(1100000, -30000, 60000);
+  const auto narrow = neighbours<std::int16_t>(3300000, -30000, 60000);
+  const auto few_narrow = neighbours<std::int16_t>(1100000, -30000, 60000);
   const auto near = neighbours<std::uint32_t>(enough<std::uint32_t>, 1000, 50000);
   thrust_hist::plan of_narrow, of_near;
   run(narrow, options{}.explain(&of_narrow));
@@ -279,6 +280,12 @@ BOOST_AUTO_TEST_CASE(caps) {
   for (std::size_t cap :
        {of_narrow.scratch_bytes, of_narrow.scratch_bytes / 2, std::size_t{1300000}})
     run(narrow, options{}.max_temporary_bytes(cap));
+  thrust_hist::plan of_few;
+  run(few_narrow, options{}.explain(&of_few));
+  BOOST_TEST((of_few.taken == route::sorted));
+  run(few_narrow, options{}.max_temporary_bytes(1300000).explain(&of_few));
+  BOOST_TEST((of_few.taken == route::shared));
+  run(few_narrow, options{}.max_temporary_bytes(1300000));
   run(near, options{}.max_temporary_bytes(of_near.scratch_bytes));
 }
 

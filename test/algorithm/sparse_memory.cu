@@ -300,11 +300,23 @@ void with_trials(kind which, std::size_t n, std::size_t distinct, Use use) {
     use(trial_of_counts(wide, test::count_sorted<unsigned>(wide)));
     return;
   }
-  case kind::exact_sums:
+  case kind::exact_sums: {
     use(trial_of_values(
         keys, small, test::reduce_sorted<float>(keys, small, test::by_less{}, test::by_plus{}),
         true));
+    // Nearly all distinct, and a row that registers do not hold.
+    const samples<int> lone(n, [](std::size_t i) { return i < 3 ? 0 : static_cast<int>(i) * 101; });
+    const samples<float> wide(n, [](std::size_t i) {
+      return i == 0 ? 1e30F : i == 1 ? 1e-30F : 1;
+    });
+    rows<int, float> sums = {{0}, {1e30F}};
+    for (std::size_t i = 3; i < n; ++i) {
+      sums.keys.push_back(lone[i]);
+      sums.values.push_back(1);
+    }
+    use(trial_of_values(lone, wide, sums, true));
     return;
+  }
   case kind::users_operator: {
     const samples<std::uint32_t> odd(n, [](std::size_t i) { return i * 2 + 1; });
     use(trial_of_values(
@@ -378,6 +390,11 @@ BOOST_AUTO_TEST_CASE(any_allocation_of_an_automatic_route_may_fail) {
 }
 BOOST_AUTO_TEST_CASE(containers_are_as_they_were_on_an_automatic_route) {
   with_trials(kind::integers, worth_a_look, 5000, [](auto&& t) { check_containers(t); });
+}
+// Of some millions the sort has less memory beside what it sorts.
+BOOST_AUTO_TEST_CASE(exact_sums_take_what_was_explained) {
+  for (std::size_t n : {std::size_t{1} << 20, std::size_t{1} << 22})
+    with_trials(kind::exact_sums, n, n / 2, [](auto&& t) { check_caps(t, route::automatic); });
 }
 BOOST_AUTO_TEST_CASE(a_cap_of_an_automatic_route_is_kept) {
   with_trials(

@@ -215,17 +215,26 @@ BOOST_AUTO_TEST_CASE(narrow_keys_have_a_bin_each) {
   };
   BOOST_TEST(narrow(8192, 256).taken == route::shared);
   BOOST_TEST(narrow(8191, 256).taken == route::sorted);
-  // Where bins do not fit a block they are for so few that atomics do, or for so many that buckets pay.
-  const std::uint64_t many = 1 << 20;
-  BOOST_TEST(narrow(8192, 65536).taken == route::shared);
-  BOOST_TEST(narrow(8191, 65536).taken == route::sorted);
-  BOOST_TEST(narrow(1 << 19, 65536).taken == route::shared);
-  for (std::uint64_t n : {std::uint64_t{(1 << 19) + 1}, many - 1}) {
-    BOOST_TEST(!narrow(n, 65536).has_all_codes);
+  // Where bins do not fit a block, a sort by 16 bits takes less.
+  const std::uint64_t many = 3 << 20;
+  for (std::uint64_t n : {std::uint64_t{8192}, std::uint64_t{1} << 19, many - 1}) {
+    BOOST_TEST(narrow(n, 65536).taken == route::sorted);
+    BOOST_TEST(!narrow(n, 65536).by_buckets);
     BOOST_TEST(narrow(n, 256).has_all_codes);
   }
   BOOST_TEST(narrow(many, 65536).dense.codes == 65536U);
   BOOST_TEST(narrow(many, 65536).has_all_codes);
+  // Where a cap leaves no room for that, bins do with less, and the smallest cap that is named is one that works.
+  const auto less = options{}.max_temporary_bytes(narrow(million, 65536).bytes - 1);
+  BOOST_TEST(narrow(million, 65536, less).taken == route::shared);
+  BOOST_TEST(narrow(million, 65536, less).bytes <= less.max_temporary_bytes_);
+  try {
+    narrow(million, 65536, options{}.max_temporary_bytes(10));
+    BOOST_ERROR("10 bytes are no memory");
+  } catch (thrust_hist::memory_limit_error const& e) {
+    const auto named = options{}.max_temporary_bytes(e.smallest());
+    BOOST_TEST(narrow(million, 65536, named).bytes <= e.smallest());
+  }
   // With less memory the fold does with less, down to the smallest cap, which is told where that is forced.
   const auto forced = options{}.force(route::shared);
   const auto under = [&](std::size_t cap) {

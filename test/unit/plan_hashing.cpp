@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 
 BOOST_AUTO_TEST_SUITE(plans_of_hashing)
@@ -107,6 +108,42 @@ BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {
   p.inputs = p.most_keys = 256 * million;
   BOOST_TEST(taken(p, 32 * million) == route::hashed);
   BOOST_TEST(taken(p, 32 * million + 1) == route::sorted);
+}
+
+// Exact sums are folded row by row where they are hashed: where rows are few.
+BOOST_AUTO_TEST_CASE(exact_sums_are_hashed_where_their_rows_are_few) {
+  const auto taken = [](std::uint64_t n, std::size_t code_bytes, std::uint64_t distinct) {
+    auto p = problem_of(n, code_bytes);
+    p.values = {true, false, true, 0, 0, 16, 4, 8, 1000, 1000, 88};
+    const auto plan = plan_sparse(p, distinct, h200, {});
+    BOOST_TEST((plan.taken == route::sorted || folds_by_row(plan, p)));
+    return plan.taken;
+  };
+  for (const auto& [n, code_bytes, most] :
+       {std::tuple<std::uint64_t, std::size_t, std::uint64_t>{16 * million, 4, million / 64},
+        {64 * million, 4, million / 32},
+        {128 * million, 4, million / 32},
+        {16 * million, 8, million / 8},
+        {128 * million, 8, million / 2}}) {
+    BOOST_TEST(taken(n, code_bytes, most) == route::hashed);
+    BOOST_TEST(taken(n, code_bytes, most + 1) == route::sorted);
+  }
+}
+
+// What has no slot is sorted with keys of 1 or 2 bytes, and nobody looks at these.
+BOOST_AUTO_TEST_CASE(values_without_slots_are_sorted_with_narrow_keys) {
+  for (std::uint64_t codes : {256, 65536})
+    for (std::uint64_t n : {million / 4, 8 * million, 128 * million}) {
+      auto p = problem_of(n);
+      p.values = {true, false, true, 0, 0, 8, 8, 8, 1000, 1000};
+      p.narrow_codes = p.most_keys = codes;
+      BOOST_TEST(!may_hash(p, {}, h200));
+      BOOST_TEST(may_hash(p, options{}.force(route::hashed), h200));
+      const auto plan = plan_sparse(p, p.inputs, h200, {});
+      BOOST_TEST((plan.taken == route::sorted && !plan.by_buckets));
+      p.narrow_codes = 0;
+      BOOST_TEST(may_hash(p, {}, h200) == (n >= drawn_worth_a_look(4)));
+    }
 }
 
 // How full tables are: a fifth, with values a quarter; twice as much where buckets would be many, unless keys come in

@@ -235,4 +235,55 @@ BOOST_AUTO_TEST_CASE(tiles_of_runs) {
       }
 }
 
+// Whatever rows values are in: all of a row have a piece or one thread, and pieces and sums are no more than there is
+// room for.
+BOOST_AUTO_TEST_CASE(rows_that_are_summed_once_more_have_room_for_their_pieces) {
+  constexpr std::uint64_t of_thread = settled_pieces::most_of_thread;
+  constexpr std::uint64_t of_piece = settled_pieces::most_values;
+  std::mt19937_64 rng(3);
+  const auto check = [&](std::uint64_t n, auto next_length) {
+    std::uint64_t pieces = 0, sums = 0;
+    for (std::uint64_t at = 0; at < n;) {
+      const std::uint64_t length = std::min<std::uint64_t>(next_length(), n - at);
+      at += length;
+      if (length > of_thread) {
+        pieces += (length + of_piece - 1) / of_piece;
+        sums += length > of_piece ? 1 : 0;
+      }
+    }
+    BOOST_TEST(pieces <= settled_pieces::pieces(n));
+    BOOST_TEST(sums <= settled_pieces::sums(n));
+  };
+  for (std::uint64_t n :
+       {std::uint64_t{1}, of_thread, of_thread + 1, of_piece, of_piece + 1, std::uint64_t{100003},
+        3 * million})
+    BOOST_TEST_CONTEXT(n << " values") {
+      for (std::uint64_t length :
+           {std::uint64_t{1}, of_thread, of_thread + 1, of_piece - 1, of_piece, of_piece + 1,
+            2 * of_piece + 1, n})
+        check(n, [=] { return length; });
+      check(n, [&] { return 1 + rng() % (3 * of_piece); });
+      check(n, [&] { return rng() % 2 == 0 ? of_thread + 1 : of_piece + 1; });
+      for (std::size_t sum_bytes : {std::size_t{88}, std::size_t{552}}) {
+        BOOST_TEST(settled_pieces::other_bytes(n, sum_bytes) % 8 == 0U);
+        BOOST_TEST(settled_pieces::bytes_of_marks(n) >= 12 + n);
+        BOOST_TEST(settled_pieces::bytes(n, sum_bytes) >= 9 * n);
+      }
+    }
+}
+
+// And a sort has all of it beside what it sorts, so that nothing is taken once rows are written.
+BOOST_AUTO_TEST_CASE(exact_sums_take_what_it_takes_to_sum_rows_once_more) {
+  for (std::uint64_t n : {std::uint64_t{1000}, million, 64 * million}) {
+    auto p = problem_of(n);
+    p.values = {true, false, true, 0, 0, 16, 4, 8, 1000, 1000};
+    const std::size_t rounded = plan_sorting(p, "").bytes;
+    p.values.long_sum = 88;
+    const std::size_t exact = plan_sorting(p, "").bytes;
+    BOOST_TEST(exact >= 8 * n + settled_pieces::bytes(n, 88) + bytes_to_fold_runs(n, 4, 4, 16));
+    BOOST_TEST(exact >= rounded);
+    BOOST_TEST(exact < 18 * n + 20000);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -27,13 +27,16 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// The bits in which codes differ, where somebody has looked at them.
-template <class Kind>
+/// The bits in which codes of keys may differ: those in which they do, where somebody has looked at them, and of short
+/// keys not more than they have.
+template <class Kind, class Key>
 uint128 differing_bits(sparse_findings const& found) {
-  if constexpr (is_number_kind<Kind>) {
-    return static_cast<uint128>(found.differing_high) << 64 | found.differing;
-  } else {
+  if constexpr (!is_number_kind<Kind>) {
     return ~uint128{};
+  } else if constexpr (sizeof(Key) < 4 && !has_alone_keys<Kind, Key>) {
+    return found.differing & ((1u << 8 * sizeof(Key)) - 1);
+  } else {
+    return static_cast<uint128>(found.differing_high) << 64 | found.differing;
   }
 }
 

@@ -97,7 +97,8 @@ inline void lay_out_fold_buckets(
   std::size_t const others = p.states_bytes + p.locks_bytes + scratch_overhead;
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   p.buckets = plan_fold_buckets(
-      problem.bins, problem.pairs, problem.buckets, problem.by_warps, facts, left);
+      problem.bins, problem.pairs, problem.buckets, problem.by_warps && !problem.lifts, facts,
+      left);
 }
 
 /// Whether states in global memory are words that atomics fold. Sums that need not be exact are rounded ones there.

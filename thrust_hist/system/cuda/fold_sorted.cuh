@@ -55,7 +55,7 @@ std::uint64_t fold_sorted(
   held_array<state, Policy> lasts(memory);
   std::uint64_t const ended = counts ? 0 : tiles;
   tile_ends<state> const ends = {rows.take(ended), leads.take(ended), lasts.take(ended)};
-  mailbox_loan loan(stream);  // last, since it is not lent again where something throws
+  mailbox_loan loan(stream);
   auto* const runs = static_cast<unsigned long long*>(loan.box().letter);
   if (tiles > 1) {
     require(

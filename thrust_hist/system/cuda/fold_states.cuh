@@ -17,6 +17,7 @@
 #include <thrust_hist/system/cuda/kernels/merge_states.cuh>
 #include <thrust_hist/system/cuda/kernels/private_table.cuh>
 #include <thrust_hist/system/cuda/kernels/word_tables.cuh>
+#include <thrust_hist/system/cuda/lifted_fold.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -196,7 +197,8 @@ struct lock_means {
         asks_dropped,
         {has_buckets ? payload : 0, sizeof(state) + sizeof(unsigned), 0, sizeof(state),
          !can_swap<Fold>},
-        std::is_same_v<state, value>};
+        std::is_same_v<state, value> || lifts<Fold>,
+        lifts<Fold>};
   }
   static bool is_exact(route) { return Fold::exact; }
   static Fold const& final(Fold const& fold) { return fold; }
@@ -205,30 +207,36 @@ struct lock_means {
   static void run(
       folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
       bool asks_dropped) {
-    auto const bins = static_cast<std::uint32_t>(job.bins);
-    auto* const partial = reinterpret_cast<state*>(job.partial);
     if constexpr (!Source::emits && has_buckets) {
       if (job.plan.taken == route::partitioned) {
         run_partitioned(job, source, fold, write, asks_dropped);
         return;
       }
     }
+    run_in_tables(job, source, cuda::lifted(fold), write, asks_dropped);
+  }
+
+private:
+  template <class Source, class Lifted, class Writer>
+  static void run_in_tables(
+      folding_job const& job, Source const& source, Lifted const& fold, Writer const& write,
+      bool asks_dropped) {
+    auto const bins = static_cast<std::uint32_t>(job.bins);
+    auto* const partial = reinterpret_cast<state*>(job.partial);
     if (job.plan.taken == route::registers) {
-      typename private_table<Fold>::description const d = {bins, fold, partial};
+      typename private_table<Lifted>::description const d = {bins, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else if (job.plan.taken == route::shared) {
-      typename shared_lock_table<Fold>::description const d = {
+      typename shared_lock_table<Lifted>::description const d = {
           bins, job.plan.copies_log2, job.plan.hot_entries, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else {
-      typename global_locks<Fold>::description const d = {
+      typename global_locks<Lifted>::description const d = {
           job.bins, fold, reinterpret_cast<state*>(job.states), begin_locks(job),
           job.plan.hot_entries};
       cuda::fold_in_global(job, d, source, fold, write, asks_dropped);
     }
   }
-
-private:
   static unsigned* begin_locks(folding_job const& job) {
     auto* const locks = reinterpret_cast<unsigned*>(job.locks);
     if (job.plan.locks_bytes > 0) {

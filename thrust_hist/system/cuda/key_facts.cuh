@@ -60,11 +60,6 @@ public:
         "write_findings", write_findings<sparse_findings>, 1, 32, 0, stream, from,
         static_cast<sparse_findings*>(loan_.box().letter));
   }
-  ~findings_to_come() {
-    if (cudaStreamSynchronize(stream_) == cudaSuccess) {
-      loan_.give_back();
-    }
-  }
   findings_to_come(findings_to_come const&) = delete;
   findings_to_come& operator=(findings_to_come const&) = delete;
   /// Waits for the stream.
@@ -186,6 +181,11 @@ public:
   }
   sparse_findings const* found() const noexcept { return findings_.data(); }
   void give_findings_back() noexcept { findings_.give_back(); }
+  /// And frequent codes.
+  void give_back() noexcept {
+    findings_.give_back();
+    hot_codes_.give_back();
+  }
   /// Waits for the stream.
   sparse_findings findings() {
     return copy_to_host(cuda_system{}, policy(), findings_.data(), 1)[0];
@@ -206,10 +206,14 @@ public:
   }
   /// The same of keys that are sorted as they stand, which are left there.
   sparse_findings look() {
-    if (sizeof(code) > 8 && is_number_kind<Kind> && n_ >= codes_worth_looking) {
-      have_seen();  // nobody has, so far: their number is not guessed
+    if constexpr (is_number_kind<Kind>) {
+      if (sizeof(code) > 8 && n_ >= codes_worth_looking) {
+        have_seen();  // nobody has, so far: their number is not guessed
+      }
+      return may_be_sorted_by_less() ? encode(nullptr) : nothing_found();
+    } else {
+      return nothing_found();
     }
-    return may_be_sorted_by_less() ? encode(nullptr) : nothing_found();
   }
   bool may_be_sorted_by_less() const {
     return cuda::may_be_sorted_by_less(n_, sizeof(code), seen_);

@@ -34,19 +34,26 @@ struct mailbox {
 class mailbox_loan {
 public:
   /// For work on `stream`, on which a new mailbox is made ready.
-  explicit mailbox_loan(cudaStream_t stream) {
+  explicit mailbox_loan(cudaStream_t stream) : stream_(stream) {
     require(cudaGetDevice(&device_), "cudaGetDevice: is there a GPU, and does its driver fit?");
     if (!take_idle()) {
       make(stream);
+    }
+  }
+  /// Where something was thrown before it was given back: it is once no kernel may be writing to it. After a failed one
+  /// the ticket is unknown, and the box is not lent again.
+  ~mailbox_loan() {
+    if (is_lent_ && cudaStreamSynchronize(stream_) == cudaSuccess) {
+      give_back();
     }
   }
   mailbox_loan(mailbox_loan const&) = delete;
   mailbox_loan& operator=(mailbox_loan const&) = delete;
 
   mailbox const& box() const noexcept { return box_; }
-  /// To be called once the kernel has been waited for. After a failed one the ticket is unknown, and
-  /// the box is not lent again.
+  /// To be called once the kernel has been waited for, so that nobody has to wait again.
   void give_back() noexcept {
+    is_lent_ = false;
     std::lock_guard<std::mutex> const lock(pool().guard);
     try {
       pool().idle[device_].push_back(box_);
@@ -95,7 +102,9 @@ private:
     box_ = {held_letter.release(), held_memory.release(), ticket};
   }
 
+  cudaStream_t stream_;
   int device_ = 0;
+  bool is_lent_ = true;
   mailbox box_ = {};
 };
 

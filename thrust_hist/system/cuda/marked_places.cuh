@@ -22,6 +22,11 @@ class marked_places {
 public:
   explicit marked_places(call_memory<Policy>& memory) : memory_(memory), sums_(memory) {}
 
+  /// Takes the memory to count in so many places, which count() does else.
+  void take(std::uint64_t n) {
+    room_ = n == 0 ? 0 : marked_tile::count(n) + 1;
+    sums_.take(room_);
+  }
   /// Counts the marks of [0, n). Waits for the stream.
   template <class Marks>
   std::uint64_t count(Marks const& marks, std::uint64_t n) {
@@ -30,7 +35,10 @@ public:
     }
     cudaStream_t const stream = memory_.stream();
     std::uint64_t const tiles = marked_tile::count(n);
-    unsigned long long* const sums = sums_.take(tiles + 1);
+    if (room_ <= tiles) {
+      take(n);
+    }
+    unsigned long long* const sums = sums_.data();
     cuda::launch(
         "count_marked", count_marked<Marks>, static_cast<unsigned>(tiles), marked_tile::threads, 0,
         stream, marks, n, sums);
@@ -62,6 +70,7 @@ public:
 private:
   call_memory<Policy>& memory_;
   held_array<unsigned long long, Policy> sums_;
+  std::uint64_t room_ = 0;
 };
 
 }  // namespace cuda

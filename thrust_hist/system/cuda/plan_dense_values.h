@@ -23,9 +23,9 @@ namespace cuda {
 
 /// Less keys than this of 1 and of 2 bytes, of which any may occur, are sorted.
 inline constexpr std::uint64_t narrow_keys_worth_folding = std::uint64_t{1} << 13;
-/// Where bins do not fit a block, more than atomics are for, of any values, may go through buckets, which for less than
-/// this takes longer than a sort.
-inline constexpr std::uint64_t narrow_keys_worth_buckets = std::uint64_t{1} << 20;
+/// And less than this where bins do not fit a block: a sort by 16 bits takes less than to clear bins, to fold in them, by
+/// atomics or through buckets, and to look through them.
+inline constexpr std::uint64_t narrow_keys_worth_bins = std::uint64_t{3} << 20;
 
 /// Whether bins for so many codes fit the shared memory of a block.
 inline bool bins_fit_block(
@@ -33,11 +33,14 @@ inline bool bins_fit_block(
   return codes * p.values.slot <= facts.shared_bytes_block;
 }
 
-/// Whether values of keys of 1 or 2 bytes had better be folded in bins of all codes that there are.
+/// Whether values of keys of 1 or 2 bytes may be folded in bins of all codes that there are.
+inline bool may_have_narrow_bins(sparse_problem const& p) noexcept {
+  return p.narrow_codes != 0 && p.has_places && p.values.any && p.bytes_to_fold != nullptr;
+}
+/// Whether they had better be folded in bins of all codes that there are.
 inline bool pays_by_narrow_values(sparse_problem const& p, device_facts const& facts) noexcept {
-  bool const by_buckets =
-      !bins_fit_block(p, p.narrow_codes, facts) && p.inputs > default_tuning.global_pairs;
-  return p.inputs >= (by_buckets ? narrow_keys_worth_buckets : narrow_keys_worth_folding);
+  return p.inputs >= (bins_fit_block(p, p.narrow_codes, facts) ? narrow_keys_worth_folding
+                                                               : narrow_keys_worth_bins);
 }
 
 /// More codes than this have more bins to clear and to look through than a sort takes.

@@ -86,9 +86,15 @@ inline bool have_slots(
   return guess <= buckets.capacity() && !(are_short_pairs && buckets.layout.tables_log2() > 0);
 }
 
+/// Whether values are sorted with keys of 1 or 2 bytes, in one pass or two, whatever these are.
+inline bool sorts_narrow_keys(sparse_problem const& p) noexcept {
+  return p.narrow_codes != 0 && p.values.any && p.values.sorted && !p.values.in_slots;
+}
+
 inline bool may_hash(sparse_problem const& p, options const& o, device_facts const& facts) {
   return p.is_number && (o.force_ == route::automatic || o.force_ == route::hashed) &&
-         (o.force_ == route::hashed || p.inputs >= least_looked_at(p, facts));
+         (o.force_ == route::hashed ||
+          (!sorts_narrow_keys(p) && p.inputs >= least_looked_at(p, facts)));
 }
 
 /// Whether as many blocks make tiles as without a table of frequent codes.

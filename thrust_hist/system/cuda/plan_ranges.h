@@ -135,8 +135,9 @@ inline asked_of_range asks_for_ranges(sparse_problem const& p) noexcept {
 /// Whether keys with values had better be sorted bucket by bucket than by CUB, whatever they are.
 inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) {
   std::uint64_t const most = most_by_buckets(p, p.is_crowded);
-  if (!p.values.any || !p.values.sorted || !p.is_number || p.inputs < inputs_worth_drawing ||
-      p.inputs > most) {
+  // Those of 1 and 2 bytes are sorted in one pass or two.
+  if (!p.values.any || !p.values.sorted || !p.is_number || p.narrow_codes != 0 ||
+      p.inputs < inputs_worth_drawing || p.inputs > most) {
     return false;
   }
   std::size_t const beside = p.values.beside_code;

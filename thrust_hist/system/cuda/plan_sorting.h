@@ -20,27 +20,32 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// Bytes to fold what lies beside so many sorted codes, run by run: ends of tiles, and which of them are ready.
+/// `kept_bytes`: of a code, `word_bytes`: beside it, `state_bytes`: of what that is folded to.
+inline std::size_t bytes_to_fold_runs(
+    std::uint64_t codes, std::size_t kept_bytes, std::size_t word_bytes,
+    std::size_t state_bytes) noexcept {
+  word_bytes = (std::max<std::size_t>)(word_bytes, 4);
+  state_bytes = (std::max<std::size_t>)(state_bytes, 8);
+  std::size_t const tiles = (std::max)(
+                                folded_tiles::of(kept_bytes, word_bytes, state_bytes).most(codes),
+                                counted_tiles(kept_bytes).count(codes)) +
+                            1;
+  std::size_t const by_cub = 16 * (codes / 768 + 64);  // of its smallest tiles
+  return (std::max)(by_cub, tiles * (8 + 2 * state_bytes)) + 8 * tiles;
+}
+
 /// Bytes to find the begins of at most `most` runs among `codes` codes, and what is done with them. Keys that
 /// equal no other one take as much as runs do.
 inline std::size_t bytes_of_begins(
     sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
-  std::size_t const word_bytes = (std::max<std::size_t>)(p.values.beside_code, 4);
-  std::size_t const state_bytes = (std::max<std::size_t>)(p.values.state, 8);
-  std::size_t const kept_bytes = p.is_number ? p.code_bytes : 2;
-  std::size_t const tiles =
-      (folds ? (std::max)(
-                   folded_tiles::of(kept_bytes, word_bytes, state_bytes).most(codes),
-                   counted_tiles(kept_bytes).count(codes))
-             : listed_tiles.count(codes)) +
-      1;
-  std::size_t const by_cub = 16 * (codes / 768 + 64);  // of its smallest tiles
+  std::size_t const of_runs =
+      folds ? bytes_to_fold_runs(
+                  codes, p.is_number ? p.code_bytes : 2, p.values.beside_code, p.values.state) +
+                  (p.values.long_sum == 0 ? 0 : settled_pieces::bytes(codes, p.values.long_sum))
+            : 8 * (most + listed_tiles.count(codes) + 1) + p.values.row_codes;
   std::size_t const alone = p.may_be_alone ? bytes_of_alone(p.inputs) : 0;
-  std::size_t const to_fold = (std::max)(by_cub, tiles * (8 + 2 * state_bytes));
-  std::size_t const once_more =
-      p.values.long_sum == 0 ? 0 : settled_pieces::bytes(codes, p.values.long_sum);
-  return (folds ? (std::max)(to_fold, once_more != 0 ? 8 * most : 0) + once_more
-                : 8 * most + p.values.row_codes) +
-         8 * tiles + alone + p.staged_bytes + 64;
+  return of_runs + alone + p.staged_bytes + 64;
 }
 
 /// Codes twice, with what moves with them, and where runs of them begin.

@@ -34,13 +34,14 @@ template <class States>
 struct reduction {
   static constexpr bool exists = false;
 };
-/// Sums are those of words, which wrap, or of real numbers.
+/// Sums are those of words, which wrap, or of real numbers; of bool they are neither.
 template <class Fold, class Word>
 struct reduction<carried_states<Fold, Word>> {
   using state = typename Fold::state;
   static constexpr bool exists = Fold::kind == operator_kind::sum && std::is_arithmetic_v<state> &&
                                  sizeof(state) == sizeof(Word) &&
-                                 std::is_same_v<state, typename Fold::value>;
+                                 std::is_same_v<state, typename Fold::value> &&
+                                 !std::is_same_v<state, bool>;
   using term = std::conditional_t<std::is_integral_v<state>, Word, state>;
 
   carried_states<Fold, Word> states;
@@ -90,7 +91,7 @@ std::uint64_t reduce_sorted(
   reduce(nullptr, nullptr);  // only says how many bytes it takes
   held_array<unsigned char, Policy> scratch(memory);
   scratch.take((std::max<std::size_t>)(bytes, 1));
-  mailbox_loan loan(stream);  // last, since it is not lent again where something throws
+  mailbox_loan loan(stream);
   auto* const runs = static_cast<unsigned long long*>(loan.box().letter);
   reduce(scratch.data(), runs);
   synchronize(stream);  // before the memory goes back: the allocator may be anybody's

@@ -22,8 +22,10 @@ struct run_tiles {
   unsigned of_thread;  ///< codes
   unsigned threads;
 
-  std::uint64_t size() const noexcept { return std::uint64_t{of_thread} * threads; }
-  std::uint64_t count(std::uint64_t codes) const noexcept { return (codes + size() - 1) / size(); }
+  constexpr std::uint64_t size() const noexcept { return std::uint64_t{of_thread} * threads; }
+  constexpr std::uint64_t count(std::uint64_t codes) const noexcept {
+    return (codes + size() - 1) / size();
+  }
 };
 
 /// Where places are listed.

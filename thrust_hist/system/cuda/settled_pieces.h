@@ -7,6 +7,7 @@
 /// its sum. No CUDA headers; tested with g++.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/run_tiles.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,9 +26,19 @@ struct settled_pieces {
   }
   static constexpr std::uint64_t sums(std::uint64_t n) noexcept { return n / most_values; }
 
-  /// What that takes, with a byte for each row, but without where rows begin. `sum_bytes`: of a long accumulator.
+  static constexpr std::size_t bytes_of_piece = 32;
+
+  /// What that takes: where rows begin, and all else. `sum_bytes`: of a long accumulator.
   static constexpr std::size_t bytes(std::uint64_t n, std::size_t sum_bytes) noexcept {
-    return n + 16 + pieces(n) * 32 + sums(n) * (8 + sum_bytes) + 64;
+    return 8 * (n + listed_tiles.count(n) + 1) + other_bytes(n, sum_bytes);
+  }
+  /// Sums and their rows, pieces, and marks; whole words of 8 bytes.
+  static constexpr std::size_t other_bytes(std::uint64_t n, std::size_t sum_bytes) noexcept {
+    return sums(n) * (sum_bytes + 8) + pieces(n) * bytes_of_piece + bytes_of_marks(n);
+  }
+  /// A byte for each row, and before them three words: how many pieces there are, and sums, and whether any row is marked.
+  static constexpr std::size_t bytes_of_marks(std::uint64_t rows) noexcept {
+    return (12 + rows + 7) / 8 * 8;
   }
 };
 

@@ -7,7 +7,6 @@
 /// that need more than that in long accumulators.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
 #include <thrust_hist/system/cuda/kernels/double_double.cuh>
@@ -35,45 +34,78 @@ unsigned blocks_with_sums(std::uint64_t threads) {
   return (std::min)(blocks_for(threads), (std::max)(at_once, 1u) * current_facts().multiprocessors);
 }
 
-/// Sums rows that are not known after fold_sorted(), and writes them.
-template <class Policy, class Begins, class States, class Fold, class Writer>
-void settle_rows(
-    call_memory<Policy>& memory, Begins const& begins, std::uint64_t n, States const& values,
-    unsettled_rows const& unsettled, Fold const& fold, Writer const& writer) {
-  using sum = typename Fold::state;
-  cudaStream_t const stream = memory.stream();
-  held_array<std::uint64_t, Policy> places(memory);
-  std::uint64_t const rows = marked_places<Policy>(memory).find(begins, n, places);
-  std::uint64_t const most_sums = settled_pieces::sums(n);
-  held_array<row_piece, Policy> pieces(memory);
-  held_array<std::uint64_t, Policy> rows_of_sums(memory);
-  held_array<sum, Policy> sums(memory);
-  held_array<unsigned, Policy> number(memory);
-  long_rows<sum> const others = {
-      pieces.take(settled_pieces::pieces(n)), rows_of_sums.take(most_sums), sums.take(most_sums),
-      number.take(2)};
-  require(cudaMemsetAsync(others.number, 0, 8, stream), "cudaMemsetAsync of numbers of rows");
-  if (most_sums > 0) {
-    require(
-        cudaMemsetAsync(others.sums, 0, most_sums * sizeof(sum), stream),
-        "cudaMemsetAsync of long accumulators");
+/// Rows that are not known after fold_sorted(), of n > 0 values. All memory for them is taken before anything is written.
+template <class Policy, class Sum>
+class row_settling {
+public:
+  row_settling(call_memory<Policy>& memory, std::uint64_t n)
+      : memory_(memory), n_(n), begins_(memory), tiles_(memory), other_(memory),
+        loan_(memory.stream()) {
+    static_assert(sizeof(Sum) % 8 == 0 && sizeof(row_piece) == settled_pieces::bytes_of_piece);
+    static_assert(alignof(Sum) <= 8 && alignof(row_piece) <= 8);
+    std::uint64_t const sums = settled_pieces::sums(n);
+    begins_.take(n);
+    tiles_.take(n);
+    std::uint64_t* const sum_words = other_.take(settled_pieces::other_bytes(n, sizeof(Sum)) / 8);
+    std::uint64_t* const rows = sum_words + sums * (sizeof(Sum) / 8);
+    auto* const pieces = reinterpret_cast<row_piece*>(rows + sums);
+    auto* const number = reinterpret_cast<unsigned*>(pieces + settled_pieces::pieces(n));
+    long_ = {pieces, rows, reinterpret_cast<Sum*>(sum_words), number};
+    std::uint32_t* const any = number + 2;
+    marks_ = {
+        reinterpret_cast<unsigned char*>(any + 1), any,
+        static_cast<std::uint32_t volatile*>(loan_.box().letter)};
+    *marks_.told = 0;
+    clear(number, settled_pieces::bytes_of_marks(n));
   }
-  cuda::launch(
-      "settle_short_rows", settle_short_rows<States, Fold, Writer, sum>,
-      blocks_with_sums<sum>(rows), 256, 0, stream, row_bounds{places.data(), rows, n}, values,
-      unsettled, fold, writer, others);
-  if (n > settled_pieces::most_of_thread) {
+
+  unsettled_rows marks() const { return marks_; }
+  /// Once the stream has been waited for.
+  bool has_any() const { return *marks_.told != 0; }
+  /// Once it has been waited for, and nothing more comes.
+  void end() { loan_.give_back(); }
+
+  /// Sums them once more, and writes them.
+  template <class Begins, class States, class Fold, class Writer>
+  void run(Begins const& begins, States const& values, Fold const& fold, Writer const& writer) {
+    cudaStream_t const stream = memory_.stream();
+    std::uint64_t const rows = tiles_.count(begins, n_);
+    tiles_.list(begins, n_, begins_.data());
+    std::uint64_t const most_sums = settled_pieces::sums(n_);
+    clear(long_.sums, most_sums * sizeof(Sum));
     cuda::launch(
-        "settle_long_rows", settle_long_rows<States, Fold, Writer, sum>,
-        blocks_with_sums<sum>(n / 2), 256, 0, stream, values, fold, writer, others);
+        "settle_short_rows", settle_short_rows<States, Fold, Writer, Sum>,
+        blocks_with_sums<Sum>(rows), 256, 0, stream, row_bounds{begins_.data(), rows, n_}, values,
+        marks_, fold, writer, long_);
+    if (n_ > settled_pieces::most_of_thread) {
+      cuda::launch(
+          "settle_long_rows", settle_long_rows<States, Fold, Writer, Sum>,
+          blocks_with_sums<Sum>(n_ / 2), 256, 0, stream, values, fold, writer, long_);
+    }
+    if (most_sums > 0) {
+      cuda::launch(
+          "write_long_rows", write_long_rows<Writer, Sum>, blocks_for(most_sums), 256, 0, stream,
+          long_, writer);
+    }
+    synchronize(stream);  // before the memory goes back: the allocator may be anybody's
   }
-  if (most_sums > 0) {
-    cuda::launch(
-        "write_long_rows", write_long_rows<Writer, sum>, blocks_for(most_sums), 256, 0, stream,
-        others, writer);
+
+private:
+  void clear(void* to, std::size_t bytes) const {
+    if (bytes > 0) {
+      require(cudaMemsetAsync(to, 0, bytes, memory_.stream()), "cudaMemsetAsync of rows");
+    }
   }
-  synchronize(stream);  // before the memory goes back: the allocator may be anybody's
-}
+
+  call_memory<Policy>& memory_;
+  std::uint64_t n_;
+  held_array<std::uint64_t, Policy> begins_;
+  marked_places<Policy> tiles_;
+  held_array<std::uint64_t, Policy> other_;  // sums, pieces and marks
+  long_rows<Sum> long_ = {};
+  unsettled_rows marks_ = {};
+  mailbox_loan loan_;
+};
 
 /// As fold_sorted(), with exact sums; `values`: as states of double_double_fold.
 template <class Policy, class Begins, class States, class Fold, class Writer>
@@ -83,27 +115,15 @@ std::uint64_t fold_sorted_exactly(
   if (n == 0) {
     return 0;
   }
-  cudaStream_t const stream = memory.stream();
-  constexpr std::uint64_t before = sizeof(std::uint32_t);  // of whether any is set
-  held_array<std::uint32_t, Policy> flags(memory);
-  flags.take(1 + (n + before - 1) / before);
-  require(cudaMemsetAsync(flags.data(), 0, before + n, stream), "cudaMemsetAsync of flags of rows");
-  mailbox_loan loan(stream);
-  auto* const told = static_cast<std::uint32_t volatile*>(loan.box().letter);
-  *told = 0;
-  unsettled_rows const unsettled = {
-      reinterpret_cast<unsigned char*>(flags.data() + 1), flags.data(), told};
-  auto const rows_that_are_known = writer.with(values.fold);
-  using rows_writer = std::remove_const_t<decltype(rows_that_are_known)>;
-  using values_fold = std::remove_const_t<decltype(values.fold)>;
+  row_settling<Policy, typename Fold::state> settling(memory, n);
+  auto const known = writer.with(values.fold);
+  using known_rows = std::remove_const_t<decltype(known)>;
   std::uint64_t const rows = cuda::fold_sorted(
-      memory, begins, n, values,
-      settling_writer<rows_writer, values_fold>{values.fold, rows_that_are_known, unsettled});
-  bool const is_settled = *told == 0;
-  loan.give_back();
-  if (!is_settled && rows < rows_are_lost) {
-    cuda::settle_rows(memory, begins, n, values, unsettled, fold, writer);
+      memory, begins, n, values, settling_writer<known_rows>{known, settling.marks()});
+  if (settling.has_any() && rows < rows_are_lost) {
+    settling.run(begins, values, fold, writer);
   }
+  settling.end();
   return rows;
 }
 

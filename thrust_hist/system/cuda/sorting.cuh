@@ -118,11 +118,17 @@ std::size_t sort_codes(
   return cuda::sort_by_bits(memory, bytes, arrays, stream);
 }
 
-/// The bytes of a key: CUB makes arrays of what it sorts, and keys need no default constructor.
+/// The bytes of a key, which has no default constructor: CUB makes arrays of what it sorts.
 template <class Key>
 struct bytes_of_key {
   alignas(Key) unsigned char bytes[sizeof(Key)];
 };
+/// What is sorted for a key. Itself, if it may: bytes are copied one by one.
+template <class Key>
+using sorted_key = std::conditional_t<
+    std::is_trivially_default_constructible_v<Key> && std::is_trivially_copy_constructible_v<Key> &&
+        std::is_trivially_copy_assignable_v<Key>,
+    Key, bytes_of_key<Key>>;
 
 template <class Kind>
 struct less_by {
@@ -130,29 +136,36 @@ struct less_by {
   Kind keys;
   THRUST_HIST_EXEC_CHECK_DISABLE
   THRUST_HIST_HOST_DEVICE bool operator()(
-      bytes_of_key<code> const& a, bytes_of_key<code> const& b) const {
-    return keys.less(
-        *reinterpret_cast<code const*>(a.bytes), *reinterpret_cast<code const*>(b.bytes));
+      sorted_key<code> const& a, sorted_key<code> const& b) const {
+    return keys.less(reinterpret_cast<code const&>(a), reinterpret_cast<code const&>(b));
   }
 };
 
-/// Keys of other types, in the first arrays.
+/// Keys of other types, to the first arrays: from where they stand, or in place. Equal ones stay in their order.
 template <class Key, class Operators, class Beside>
 std::size_t sort_codes(
     user_keys<Key, Operators> const& keys, void* memory, std::size_t bytes,
     sorting_arrays<Key, Beside>& arrays, cudaStream_t stream) {
-  auto* const codes = reinterpret_cast<bytes_of_key<Key>*>(arrays.codes.Current());
+  using sort = cub::DeviceMergeSort;
+  char const* const what = "cub::DeviceMergeSort";
+  // Not constant, so that CUB has the same kernels for both.
+  auto* const from = reinterpret_cast<sorted_key<Key>*>(const_cast<Key*>(arrays.from.codes));
+  auto* const codes = reinterpret_cast<sorted_key<Key>*>(arrays.codes.Current());
   auto const n = static_cast<std::int64_t>(arrays.size);
   less_by<user_keys<Key, Operators>> const less = {keys};
   if constexpr (std::is_same_v<Beside, nothing_beside>) {
     require(
-        cub::DeviceMergeSort::StableSortKeys(memory, bytes, codes, n, less, stream),
-        "cub::DeviceMergeSort");
+        from == nullptr ? sort::StableSortKeys(memory, bytes, codes, n, less, stream)
+                        : sort::StableSortKeysCopy(memory, bytes, from, codes, n, less, stream),
+        what);
   } else {
+    auto* const beside_from = const_cast<Beside*>(arrays.from.beside);
+    auto* const beside = arrays.beside.Current();
     require(
-        cub::DeviceMergeSort::StableSortPairs(
-            memory, bytes, codes, arrays.beside.Current(), n, less, stream),
-        "cub::DeviceMergeSort");
+        from == nullptr ? sort::StableSortPairs(memory, bytes, codes, beside, n, less, stream)
+                        : sort::SortPairsCopy(  // which is as stable
+                              memory, bytes, from, beside_from, codes, beside, n, less, stream),
+        what);
   }
   return bytes;
 }

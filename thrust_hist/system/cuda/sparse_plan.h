@@ -152,11 +152,22 @@ inline sparse_plan plan_sparse(
   }
   char const* const why = is_forced      ? "forced"
                           : !p.is_number ? "keys that hash tables do not hold"
+                          : sorts_narrow_keys(p)
+                              ? "keys of 1 or 2 bytes are sorted in one pass or two"
                           : p.inputs < least_looked_at(p, facts) ? "few keys"
                                                                  : "most keys are distinct";
   sparse_plan sorting = plan_sorting(p, why);
   sorting.by_buckets = !is_forced && pays_by_buckets(p, facts);
-  require_memory(o, least_bytes(sorting, p));
+  std::size_t least = least_bytes(sorting, p);
+  if (!is_forced && least > cap && may_have_narrow_bins(p)) {
+    sparse_plan const places =
+        plan_dense_values(p, sorting, "each code has a bin: no memory for a sort", cap);
+    if (places.bytes <= cap) {
+      return places;
+    }
+    least = (std::min)(least, places.bytes);
+  }
+  require_memory(o, least);
   return sorting;
 }
 

@@ -40,7 +40,7 @@ public:
         alone_places_(f.memory()), loan_(f.stream()) {}
   ~counted_ranges() {
     if (is_idle_) {
-      loan_.give_back();
+      loan_.give_back();  // without waiting once more
     }
   }
   counted_ranges(counted_ranges const&) = delete;

@@ -43,7 +43,14 @@ struct fold_from_nothing {
   struct state {
     alignas(value) unsigned char bytes[sizeof(value)];
     std::uint32_t has_value;
+
+    state() = default;
+    template <class V>
+    THRUST_HIST_HOST_DEVICE explicit state(V const& x) : has_value(1) {
+      ::new (static_cast<void*>(bytes)) value(detail::convert<value>(x));
+    }
   };
+  static constexpr bool lifts = true;
   static constexpr operator_kind kind = operator_kind::other;
   static constexpr bool exact = Fold::exact;
   static constexpr std::uint64_t additions_at_once = Fold::additions_at_once;
@@ -52,8 +59,7 @@ struct fold_from_nothing {
   THRUST_HIST_HOST_DEVICE state empty() const { return {}; }
   THRUST_HIST_HOST_DEVICE void add(state& s, value const& x) const {
     if (s.has_value == 0) {
-      ::new (static_cast<void*>(s.bytes)) value(x);
-      s.has_value = 1;
+      s = state(x);
     } else {
       fold.add(*of(s), x);
     }
@@ -122,6 +128,7 @@ public:
       sort();
     }
     facts_.list_alone(alone_, alone_places_);
+    facts_.give_back();  // the cap is for what comes now
   }
   std::uint64_t rows() const { return size_ + alone_; }
   std::uint64_t alone() const { return alone_; }
@@ -173,7 +180,9 @@ private:
     all.take_to_sort(facts_.size(), {});
     sparse_findings const found = facts_.encode(all.codes());
     alone_ = found.alone;
-    all.sort(facts_.size(), differing_bits<Kind>(found), typename facts::high_bits{facts_, true});
+    all.sort(
+        facts_.size(), differing_bits<Kind, typename facts::key>(found),
+        typename facts::high_bits{facts_, true});
     gather(all.codes(), facts_.size() - alone_);
   }
   /// The first of each run of equal codes.

@@ -16,6 +16,7 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/paired_sort.cuh>
+#include <thrust_hist/system/cuda/plan_sorting.h>
 #include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/settled_rows.cuh>
 #include <thrust_hist/system/cuda/sorting.cuh>
@@ -52,24 +53,48 @@ struct carried_words {
           carries_value<Fold> && (sizeof(typename Fold::value) > 4), std::uint64_t, std::uint32_t>>;
 };
 
+/// The same beside a key that is sorted as it stands: the value as it stands, one word or two neighbours. Of more, which
+/// are copied one by one, words are made first.
+template <class Fold>
+inline constexpr bool value_stands = carries_value<Fold> && sizeof(typename Fold::value) <=
+                                                                2 * alignof(typename Fold::value);
+template <std::size_t Bytes, std::size_t Alignment>
+struct standing_words {
+  struct type {
+    typename code_of_size<Alignment>::type words[Bytes / Alignment];
+  };
+};
+template <std::size_t Bytes>
+struct standing_words<Bytes, Bytes> : code_of_size<Bytes> {};
+template <class Fold, bool Stands>
+struct words_beside : carried_words<Fold> {};
+template <class Fold>
+struct words_beside<Fold, true>
+    : std::conditional_t<
+          counts_keys<Fold>, carried_words<Fold>,
+          standing_words<sizeof(typename Fold::value), alignof(typename Fold::value)>> {};
+
+template <class Iterator>
+inline constexpr bool refers_to_volatile = std::is_volatile_v<
+    std::remove_reference_t<typename thrust::iterator_traits<Iterator>::reference>>;
+
 /// Whether keys in memory may be sorted as they stand, with values beside them, if any, that are carried as they are.
 template <class Source, class Kind, class Fold>
 inline constexpr bool may_stand = [] {
   using keys = std::decay_t<decltype(std::declval<Source>().first)>;
   using values = std::decay_t<decltype(std::declval<Source>().values)>;
   using value = typename Fold::value;
-  using word = typename carried_words<Fold>::type;
-  constexpr bool are_keys =
-      is_contiguous<keys> && is_number_kind<Kind> &&
-      (std::is_same_v<value_t<keys>, typename Kind::code> || can_stand<value_t<keys>>);
+  constexpr bool are_keys = is_contiguous<keys> && !refers_to_volatile<keys> &&
+                            (std::is_same_v<value_t<keys>, typename Kind::code> ||
+                             (is_number_kind<Kind> && can_stand<value_t<keys>>));
   if constexpr (!are_keys || counts_keys<Fold>) {
     return are_keys;
   } else {
-    return is_contiguous<values> && std::is_same_v<value_t<values>, value> &&
-           sizeof(word) == sizeof(value) && alignof(word) == alignof(value);
+    return is_contiguous<values> && !refers_to_volatile<values> &&
+           std::is_same_v<value_t<values>, value> && value_stands<Fold>;
   }
 }();
-/// Whether they always are: integers.
+/// Whether they always are: all but real numbers.
 template <class Source, class Kind, class Fold>
 inline constexpr bool always_stand =
     may_stand<Source, Kind, Fold> && !has_alone_keys<Kind, typename Source::key>;
@@ -101,7 +126,7 @@ public:
   using keys = std::decay_t<decltype(std::declval<Source>().first)>;
   using values = std::decay_t<decltype(std::declval<Source>().values)>;
   using facts = key_facts<Policy, keys, Kind>;
-  using word = typename carried_words<Fold>::type;
+  using word = typename words_beside<Fold, Stands>::type;
   using stored = std::conditional_t<Stands, value_t<keys>, typename Kind::code>;
   using kind =
       std::conditional_t<std::is_same_v<stored, typename Kind::code>, Kind, standing_keys<stored>>;
@@ -120,7 +145,7 @@ public:
         from.beside = reinterpret_cast<word const*>(detail::raw_pointer(source_.values));
       }
     }
-    pairs_.take_to_sort(n, from, Stands ? 0 : alone_bytes());
+    pairs_.take_to_sort(n, from, bytes_behind());
     sparse_findings found = {};
     if constexpr (Stands) {
       found = facts_.look();
@@ -133,7 +158,9 @@ public:
       found = facts_.encode(pairs_.codes());
     }
     alone_ = found.alone;
-    pairs_.sort(n, differing_bits<Kind>(found), typename facts::high_bits{facts_, true}, from);
+    pairs_.sort(
+        n, differing_bits<Kind, typename Source::key>(found),
+        typename facts::high_bits{facts_, true}, from);
     facts_.list_alone(alone_, alone_places_);
   }
   /// The same bucket by bucket, numbers of up to 8 bytes. `may_repeat`: rows may be written before it is known how many
@@ -143,7 +170,7 @@ public:
     using code = typename Kind::code;
     {
       paired_sort<Policy, code, word> sort(facts_.memory(), n);
-      std::size_t const beside = (std::max)(sort.bytes(), alone_bytes());
+      std::size_t const beside = (std::max)(sort.bytes(), bytes_behind());
       facts_.memory().reserve(n * sizeof(code), n * sizeof(word), beside, bytes_kept);
       pairs_.take(n);
       sparse_findings* const findings = facts_.begin_findings();
@@ -212,9 +239,20 @@ private:
       return {};
     }
   }
-  /// What it takes to list keys that equal no other one, if all do.
-  std::size_t alone_bytes() const {
-    return has_alone_keys<Kind, typename Source::key> ? bytes_of_alone(facts_.size()) : 0;
+  /// What is taken at least, once pairs are sorted, with what pieces are rounded up by: to list keys that equal no other
+  /// one, if all do, or to sum rows once more.
+  std::size_t bytes_behind() const {
+    std::uint64_t const n = facts_.size();
+    std::size_t bytes =
+        Stands || !has_alone_keys<Kind, typename Source::key> ? 0 : bytes_of_alone(n);
+    if constexpr (may_lose_bits<Fold>) {
+      constexpr std::size_t kept_bytes = is_hashed_kind<Kind> ? sizeof(typename Kind::code) : 2;
+      bytes += settled_pieces::bytes(n, sizeof(typename Fold::state)) +
+               cuda::bytes_to_fold_runs(
+                   n, kept_bytes, sizeof(word), sizeof(typename run_fold_t<Fold>::state)) +
+               call_memory<Policy>::bytes_of_rounding;
+    }
+    return bytes;
   }
   run_begins<Kind, stored> begins() const { return {facts_.kind(), pairs_.codes()}; }
   auto states() const {

@@ -43,7 +43,7 @@ struct row_slots {
 template <unsigned Count, class T>
 __device__ inline void load_neighbours(T const* from, unsigned there, T (&to)[Count]) {
   constexpr unsigned of_load = load_shape<T>::per_load;
-  if constexpr (Count % of_load == 0) {
+  if constexpr (16 % sizeof(T) == 0 && Count % of_load == 0) {
     if (there >= Count && reinterpret_cast<std::uintptr_t>(from) % 16 == 0) {
 #pragma unroll
       for (unsigned i = 0; i < Count; i += of_load) {

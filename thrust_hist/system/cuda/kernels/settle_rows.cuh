@@ -38,19 +38,13 @@ struct unsettled_rows {
 };
 
 /// Writes rows that are known, and marks others.
-template <class Rows, class Fold>
-struct settling_writer {
-  Fold fold;
-  Rows rows;
+template <class Rows>
+struct settling_writer : Rows {
   unsettled_rows unsettled;
 
-  template <class Code>
-  __device__ void write_key(std::uint64_t row, Code const& code) const {
-    rows.write_key(row, code);
-  }
   __device__ void write_value(std::uint64_t row, double_double const& sum) const {
     if (sum.is_known()) {
-      rows.write_value(row, sum);
+      Rows::write_value(row, sum);
     } else {
       unsettled.add(row);
     }
