@@ -264,11 +264,6 @@ BOOST_AUTO_TEST_CASE(rows_that_are_summed_once_more_have_room_for_their_pieces) 
         check(n, [=] { return length; });
       check(n, [&] { return 1 + rng() % (3 * of_piece); });
       check(n, [&] { return rng() % 2 == 0 ? of_thread + 1 : of_piece + 1; });
-      for (std::size_t sum_bytes : {std::size_t{88}, std::size_t{552}}) {
-        BOOST_TEST(settled_pieces::other_bytes(n, sum_bytes) % 8 == 0U);
-        BOOST_TEST(settled_pieces::bytes_of_marks(n) >= 12 + n);
-        BOOST_TEST(settled_pieces::bytes(n, sum_bytes) >= 9 * n);
-      }
     }
 }
 
