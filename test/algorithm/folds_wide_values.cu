@@ -5,6 +5,7 @@
 // and must not crawl.
 
 #include "../support/fewer.h"
+#include "../support/pretended_gpu.h"
 #include "crowded.h"
 #include "fold_cases.h"
 
@@ -29,10 +30,13 @@ using reals = std::tuple<float, double>;
 struct wide_value {
   int lowest = -12;
   bool has_digits = false;
+  int binades = 25;
   __host__ __device__ double operator()(std::uint64_t i) const {
     const std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
     const double digits = has_digits ? 1 + static_cast<double>(x << 12 >> 12) * 0x1p-52 : 1;
-    return ldexp(x >> 63 != 0 ? -digits : digits, static_cast<int>((x >> 40) % 25) + lowest);
+    return ldexp(
+        x >> 63 != 0 ? -digits : digits,
+        static_cast<int>((x >> 40) % static_cast<unsigned>(binades)) + lowest);
   }
 };
 
@@ -40,8 +44,9 @@ template <class A, class V>
 void check_sums(in_turn const& keys_by, std::size_t n, bool exact, wide_value value) {
   const test::samples<std::uint32_t> keys(n, keys_by);
   const test::samples<V> values(n, [&](std::size_t i) { return static_cast<V>(value(i)); });
-  const auto bins = static_cast<std::int64_t>(keys_by.bins);
-  const auto how = options{}.force(route::partitioned).exact(exact);
+  const auto bins = static_cast<std::int64_t>(keys_by.bins) - 50;
+  std::uint64_t dropped = 12345;
+  const auto how = options{}.force(route::partitioned).exact(exact).dropped(&dropped);
   const auto expected = test::fold_on_one_thread<A>(
       n, keys.data(), values.data(), bins, options{}.exact(), thrust::plus<A>{});
   auto k = test::buffer_of<test::cuda>(keys);
@@ -52,6 +57,7 @@ void check_sums(in_turn const& keys_by, std::size_t n, bool exact, wide_value va
       test::cuda::policy(), first, first + n, static_cast<V const*>(v.data()), out.data(), bins,
       how);
   out.check_equals(expected.plain);
+  BOOST_TEST(dropped == expected.dropped);
 }
 
 }  // namespace folds_wide_values_setup
@@ -59,17 +65,25 @@ void check_sums(in_turn const& keys_by, std::size_t n, bool exact, wide_value va
 BOOST_AUTO_TEST_SUITE(cuda_folds_wide_values, THRUST_HIST_TEST_SMALL)
 using namespace folds_wide_values_setup;
 
-// Rounded ones, of numbers that are not: each has the one result.
+// Rounded ones, of numbers that are not: each has the one result. By atomics, and where the cache is small by tables of buckets.
 BOOST_AUTO_TEST_CASE(sums_that_need_no_rounding) {
-  for (std::uint32_t bins : {300U, 20011U, 70001U})
-    for (in_turn const& keys :
-         {in_turn{1, bins}, in_turn{2, bins}, in_turn{17, bins}, in_turn{1, bins, 70000},
-          in_turn{1, bins, 1 << 20}})
-      BOOST_TEST_CONTEXT(bins << " bins, " << keys.period << " in turn from " << keys.from)
-  for (bool exact : {false, true}) {
-    check_sums<double, double>(keys, 150001, exact, {});
-    check_sums<double, float>(keys, 150001, exact, {});
-  }
+  for (std::size_t kibibytes : {65536, 1})
+    BOOST_TEST_CONTEXT("with " << kibibytes << " KiB of cache") {
+      const test::pretended_gpu gpu(test::with_cache(kibibytes * 1024));
+      for (std::uint32_t bins : {300U, 20011U, 70001U})
+        for (in_turn const& keys :
+             {in_turn{1, bins}, in_turn{2, bins}, in_turn{17, bins}, in_turn{1, bins, 70000},
+              in_turn{1, bins, 1 << 20}})
+          BOOST_TEST_CONTEXT(bins << " bins, " << keys.period << " in turn from " << keys.from)
+      for (bool exact : {false, true}) {
+        check_sums<double, double>(keys, 150001, exact, {});
+        check_sums<double, float>(keys, 150001, exact, {});
+      }
+      // Of 17 binades a float has room for the sums of some thousand.
+      for (std::uint32_t period : {40U, 40009U})
+        for (std::uint32_t bins : {20011U, 40009U})
+          check_sums<float, float>({period, bins}, 150001, false, {-100, false, 17});
+    }
 }
 
 // Of numbers that no double sums exactly, among subnormal ones and close to the largest.

@@ -42,4 +42,11 @@ inline thrust_hist::detail::cuda::device_facts with_shared_memory(std::size_t by
   return facts;
 }
 
+// The same with so many bytes of second-level cache.
+inline thrust_hist::detail::cuda::device_facts with_cache(std::size_t bytes) {
+  auto facts = thrust_hist::detail::cuda::current_facts();
+  facts.l2_bytes = bytes;
+  return facts;
+}
+
 }  // namespace test

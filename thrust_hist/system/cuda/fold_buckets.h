@@ -34,6 +34,7 @@ struct bucket_needs {
   std::size_t state_bytes = 0;  ///< of a bin in global memory
   bool locks = false;           ///< each state has a lock
   std::size_t wide_place_bytes = 0;  ///< of a place for a frequent bin beside that table; 0: none
+  bool wide_by_atomics = false;      ///< atomics fold such values in global memory as well
 };
 
 /// Places of each bin that many want at once (see hot_states). Where warps fold the values of equal bins first, few
@@ -98,7 +99,8 @@ struct fold_buckets {
   unsigned wide_table_bits;  ///< of the other table
   unsigned tile_blocks;      ///< of the first kernel
   std::uint32_t hot_entries;
-  std::uint32_t wide_hot_entries;  ///< places beside the other table
+  bool wide_by_atomics;            ///< instead of the other table, while states stay in the cache
+  std::uint32_t wide_hot_entries;  ///< places beside the other table, or for atomics
   std::size_t table_bytes;         ///< of shared memory
   std::size_t wide_table_bytes;
 
@@ -149,6 +151,36 @@ inline unsigned tile_threads(fold_buckets b, device_facts const& facts) noexcept
     b.layout.threads /= 2;
   }
   return b.tile_shared_bytes() > facts.shared_bytes_block ? 0 : b.layout.threads;
+}
+
+/// What folds values that the tables of buckets are not made for.
+inline void size_wide_table(
+    fold_buckets& b, std::uint64_t pairs, bucket_needs const& needs, std::size_t room,
+    device_facts const& facts) {
+  bucket_layout const& layout = b.layout;
+  // Fewer floats than that wait for each other longer than limbs take.
+  std::uint32_t const least = needs.state_bytes == 4 ? 1 << 15 : 0;
+  b.wide_by_atomics = needs.wide_by_atomics && layout.all_bins >= least &&
+                      layout.all_bins <= facts.l2_bytes / 4 * 3 / needs.state_bytes;
+  if (b.wide_by_atomics) {
+    b.wide_hot_entries = hot_places_for(pairs, needs.state_bytes, facts);
+    b.wide_table_bytes = hot_place_bytes(b.wide_hot_entries, needs.state_bytes);
+    return;
+  }
+  bool const has_places = needs.wide_place_bytes != 0;
+  std::size_t const of_places = (std::min)(
+      hot_place_bytes(fold_buckets::least_wide_places, needs.wide_place_bytes), room / 2);
+  auto const tables = [&](unsigned bits) { return layout.buckets << (layout.rest_bits - bits); };
+  b.wide_table_bits = fold_table_bits(
+      needs.wide_bin_bytes, room - (has_places ? of_places : 0), layout.table_bits, tables);
+  b.wide_table_bytes = line_units(tables(b.wide_table_bits)) * 16 +
+                       (needs.wide_bin_bytes << b.wide_table_bits) + behind_table_bytes;
+  if (has_places) {
+    b.wide_hot_entries = hot_places_within(
+        fold_buckets::most_wide_places, needs.wide_place_bytes,
+        room - (std::min)(room, b.wide_table_bytes));
+    b.wide_table_bytes += hot_place_bytes(b.wide_hot_entries, needs.wide_place_bytes);
+  }
 }
 
 /// The buckets for a number of bins that fits_buckets; `layout.tiles` is 0 where there is no room for any
@@ -207,20 +239,7 @@ inline fold_buckets plan_fold_buckets(
     b.table_bytes += warp_entries_bytes(needs.state_bytes, b.hot_entries);
   }
   if (needs.wide_bin_bytes != 0) {
-    std::size_t const of_places = (std::min)(
-        hot_place_bytes(fold_buckets::least_wide_places, needs.wide_place_bytes), room / 2);
-    b.wide_table_bits = fold_table_bits(
-        needs.wide_bin_bytes, room - (needs.wide_place_bytes != 0 ? of_places : 0),
-        layout.table_bits,
-        [&](unsigned bits) { return layout.buckets << (layout.rest_bits - bits); });
-    b.wide_table_bytes = line_units(layout.buckets << (layout.rest_bits - b.wide_table_bits)) * 16 +
-                         (needs.wide_bin_bytes << b.wide_table_bits) + behind_table_bytes;
-    if (needs.wide_place_bytes != 0) {
-      b.wide_hot_entries = hot_places_within(
-          fold_buckets::most_wide_places, needs.wide_place_bytes,
-          room - (std::min)(room, b.wide_table_bytes));
-      b.wide_table_bytes += hot_place_bytes(b.wide_hot_entries, needs.wide_place_bytes);
-    }
+    size_wide_table(b, pairs, needs, room, facts);
   }
   std::size_t const by_room = facts.shared_bytes_processor / (b.tile_shared_bytes() + 1024);
   std::size_t const by_threads = fold_buckets::most_threads / layout.threads;

@@ -42,15 +42,17 @@ auto simplest_iterator(Iterator first, std::uint64_t n) {
   }
 }
 
-/// One pass over the pairs of a job for each slice of its bins. `Carried` says what travels with the rests.
+/// One pass over the pairs of a job for each slice of its bins. `Carried` says what travels with the rests. `skips`, if any,
+/// is in device memory; not 0: somebody else has folded them.
 template <class Source, class Carried>
 class pair_partition {
 public:
   using payload = typename Carried::payload;
 
   pair_partition(
-      folding_job const& job, Source const& source, Carried const& carried, bool asks_dropped)
-      : job_(job), source_(source), carried_(carried), asks_dropped_(asks_dropped) {}
+      folding_job const& job, Source const& source, Carried const& carried, bool asks_dropped,
+      unsigned const* skips = nullptr)
+      : job_(job), source_(source), carried_(carried), asks_dropped_(asks_dropped), skips_(skips) {}
 
   /// Calls `fold_batch(slice, memory, first_pair)`, which launches what folds the buckets of a batch.
   template <class FoldBatch>
@@ -83,7 +85,7 @@ private:
               std::remove_const_t<decltype(keys)>, std::remove_const_t<decltype(rule)>, Carried>,
           (std::min)(tiles, b.tile_blocks), slice.threads, b.tile_shared_bytes(), job_.stream, keys,
           rule, carried_, slice, memory, done * slice.samples_of_tile(), tiles,
-          job_.counter(asks_dropped_ && slice.first_bin == 0));
+          job_.counter(asks_dropped_ && slice.first_bin == 0), skips_);
       fold_batch(slice, memory, done * slice.samples_of_tile());
     }
   }
@@ -92,16 +94,18 @@ private:
   Source const& source_;
   Carried carried_;
   bool asks_dropped_;
+  unsigned const* skips_;
 };
 
 /// The same with values that travel beside the rests.
 template <class Value, class Source, class FoldBatch>
 void partition_values(
-    folding_job const& job, Source const& source, bool asks_dropped, FoldBatch fold_batch) {
+    folding_job const& job, Source const& source, bool asks_dropped, FoldBatch fold_batch,
+    unsigned const* skips = nullptr) {
   using column = decltype(cuda::make_column(source.values, source.size()));
   using carried = carried_values<column, Value>;
   pair_partition<Source, carried> const pass(
-      job, source, carried{cuda::make_column(source.values, source.size())}, asks_dropped);
+      job, source, carried{cuda::make_column(source.values, source.size())}, asks_dropped, skips);
   pass.run(fold_batch);
 }
 

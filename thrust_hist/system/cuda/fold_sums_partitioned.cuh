@@ -6,9 +6,12 @@
 /// Route partitioned of sums of real numbers.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/known_operators.h>
 #include <thrust_hist/system/cuda/fold_partitioned.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/kernels/bucket_sums.cuh>
+#include <thrust_hist/system/cuda/kernels/fold_global.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 
@@ -24,41 +27,65 @@ template <class T, class Sum>
 struct sums_by_buckets {
   using window = bucket_window<T, Sum>;
   /// For values that are spread too widely for windows. Those of double have limbs for frequent bins alone, and else go
-  /// to global memory.
+  /// to global memory. As all of them do where sums are rounded and stay in the cache.
   static constexpr bool has_limbs = sizeof(T) == 4;
+  static constexpr bool is_rounded = std::is_same_v<T, Sum>;
   using wide = std::conditional_t<has_limbs, bucket_limbs<T, Sum>, bucket_places<T, Sum>>;
 
   static bucket_needs needs(std::uint64_t pairs) {
-    bool const may_overflow = !std::is_same_v<T, Sum> && pairs > carry_save<T>::room / 2;
+    bool const may_overflow = !is_rounded && pairs > carry_save<T>::room / 2;
     bucket_needs n = {
         may_overflow ? 0 : static_cast<unsigned>(sizeof(T)), window::bin_bytes, wide::bin_bytes,
         sizeof(Sum)};
     if constexpr (!has_limbs) {
       n.wide_place_bytes = wide::place_bytes;
     }
+    n.wide_by_atomics = is_rounded;
     return n;
   }
 
   /// Adds all pairs to the sums.
   template <class Source>
   static void run(folding_job const& job, Source const& source, Sum* sums, bool asks_dropped) {
+    fold_buckets const& b = job.plan.buckets;
     auto* const facts = static_cast<window_facts*>(job.facts);
     auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
     cuda::launch(
         "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
         job.stream, input, 8u, 1u, true, facts, cleared_words{});
+    if constexpr (is_rounded) {
+      if (b.wide_by_atomics) {
+        add_wide_by_atomics(job, input, sums, asks_dropped);
+      }
+    }
     cuda::partition_values<T>(
         job, source, asks_dropped,
         [&](bucket_layout const& slice, auto const& memory, std::uint64_t) {
-          fold_buckets const& b = job.plan.buckets;
           typename window::description const in_window = {facts, sums};
           cuda::launch_fold_buckets(job, slice, b.table_bytes, memory, in_window);
-          cuda::launch_fold_buckets(
-              job, b.wide_layout(slice), b.wide_table_bytes, memory, wide_tables(b, facts, sums));
-        });
+          if (!b.wide_by_atomics) {
+            cuda::launch_fold_buckets(
+                job, b.wide_layout(slice), b.wide_table_bytes, memory, wide_tables(b, facts, sums));
+          }
+        },
+        b.wide_by_atomics ? &facts->wide : nullptr);
   }
 
 private:
+  /// Two blocks share a multiprocessor.
+  template <class Input>
+  static void add_wide_by_atomics(
+      folding_job const& job, Input const& input, T* sums, bool asks_dropped) {
+    using fold = plain_fold<T, known_operator<operator_kind::sum>>;
+    fold_buckets const& b = job.plan.buckets;
+    global_wide_words<fold> const table = {
+        {job.bins, sums, fold{{}, 0}, b.wide_hot_entries},
+        static_cast<window_facts const*>(job.facts)};
+    cuda::launch(
+        "fold_global of wide values", fold_global<Input, global_wide_words<fold>>,
+        2 * job.plan.blocks, job.plan.threads, b.wide_table_bytes, job.stream, input, table,
+        job.counter(asks_dropped));
+  }
   static typename wide::description wide_tables(
       fold_buckets const& b, window_facts const* facts, Sum* sums) {
     if constexpr (has_limbs) {

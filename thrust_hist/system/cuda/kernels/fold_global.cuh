@@ -15,8 +15,11 @@
 #include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/windows.cuh>
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -78,6 +81,13 @@ public:
 private:
   description const& d_;
   places hot_;
+};
+
+/// The same of real numbers that a look found too wide for windows, and else nothing.
+template <class Fold>
+struct global_wide_words : global_words<Fold>::description {
+  window_facts const* facts;
+  __device__ bool is_idle() const { return facts->wide == 0; }
 };
 
 /// Long accumulators. And more of them in shared memory for frequent bins.
@@ -144,10 +154,23 @@ public:
   }
 };
 
+/// Whether a table may be of no use, as another kernel has found.
+template <class Description, class = void>
+inline constexpr bool may_idle = false;
+template <class Description>
+inline constexpr bool
+    may_idle<Description, std::void_t<decltype(std::declval<Description const&>().is_idle())>> =
+        true;
+
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_global(
     Input const input, Description const description, dropped_counter const dropped) {
   cuda::take_turn();
+  if constexpr (may_idle<Description>) {
+    if (description.is_idle()) {
+      return;
+    }
+  }
   extern __shared__ uint4 shared[];
   auto table = description.make(shared);
   table.begin();

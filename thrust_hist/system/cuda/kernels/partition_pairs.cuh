@@ -84,13 +84,17 @@ __device__ inline void place_payloads(
   }
 }
 
-/// Sorts the pairs of a batch, which begins with pair `first` and has so many tiles, into buckets.
+/// Sorts the pairs of a batch, which begins with pair `first` and has so many tiles, into buckets. Unless it is told by
+/// `skips`, which may be null, that this is not needed.
 template <class Keys, class Rule, class Carried>
 __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs(
     Keys const keys, Rule const rule, Carried const carried, bucket_layout const layout,
     pair_memory<typename Carried::payload> const memory, std::uint64_t const first,
-    std::uint32_t const tiles, dropped_counter const dropped) {
+    std::uint32_t const tiles, dropped_counter const dropped, unsigned const* const skips) {
   cuda::take_turn();
+  if (skips != nullptr && *skips != 0) {
+    return;
+  }
   constexpr unsigned mine = bucket_layout::samples_of_thread;
   extern __shared__ uint4 shared[];
   pair_sorter<typename Carried::payload> const sorter(layout, memory, shared);
