@@ -10,6 +10,7 @@
 
 #include <thrust/complex.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <algorithm>
@@ -221,19 +222,34 @@ BOOST_AUTO_TEST_CASE(folds_every_distribution) {
     }
 }
 
-// A state is no value there.
+// Part by part; and where results are no array, by locks, with a state that is no value.
 BOOST_AUTO_TEST_CASE(exact_sums_of_complex_numbers) {
   using complex = thrust::complex<double>;
   constexpr std::size_t n = 40009;
   const test::samples<complex> values(n, [](std::size_t i) {
     return complex(test::whole_number<double>(2 * i), test::whole_number<double>(2 * i + 1));
   });
+  const auto exact = options{}.exact();
   for (distribution d : test::all_distributions)
-    for (std::int64_t bins : {3, 70001}) {
-      const auto keys = test::keys_of(d, n, static_cast<std::uint64_t>(bins));
-      BOOST_TEST_CONTEXT(test::name_of(d) << ", " << bins << " bins")
-      BOOST_TEST(test::check_fold<complex>(keys, values, bins, options{}.exact()) >= 2);
-    }
+    for (std::uint32_t bins : {3U, 70001U})
+      BOOST_TEST_CONTEXT(test::name_of(d) << ", " << bins << " bins") {
+        const auto keys = test::keys_of(d, n, bins);
+        BOOST_TEST(test::check_fold<complex>(keys, values, bins, exact) >= 2);
+        const test::samples<std::uint32_t> mirrored(
+            n, [&](std::size_t i) { return keys[i] < bins ? bins - 1 - keys[i] : keys[i]; });
+        auto k = test::buffer_of<test::cuda>(mirrored);
+        auto v = test::buffer_of<test::cuda>(values);
+        std::uint32_t const* const first = k.data();
+        const auto call = [&](complex* out, options const& o) {
+          thrust_hist::histogram_by_key(
+              test::cuda::policy(), first, first + n, static_cast<complex const*>(v.data()),
+              thrust::make_reverse_iterator(out + bins), bins, o);
+          return out + bins;
+        };
+        const auto expected =
+            test::fold_on_one_thread<complex>(n, keys.data(), values.data(), bins, exact);
+        BOOST_TEST(test::check_fold_routes<complex>(expected, exact, call) >= 2);
+      }
 }
 
 BOOST_AUTO_TEST_CASE(a_memory_cap_makes_batches) {

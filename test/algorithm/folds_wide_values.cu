@@ -46,18 +46,28 @@ void check_sums(in_turn const& keys_by, std::size_t n, bool exact, wide_value va
   const test::samples<V> values(n, [&](std::size_t i) { return static_cast<V>(value(i)); });
   const auto bins = static_cast<std::int64_t>(keys_by.bins) - 50;
   std::uint64_t dropped = 12345;
-  const auto how = options{}.force(route::partitioned).exact(exact).dropped(&dropped);
+  auto how = options{}.force(route::partitioned).exact(exact).dropped(&dropped);
   const auto expected = test::fold_on_one_thread<A>(
       n, keys.data(), values.data(), bins, options{}.exact(), thrust::plus<A>{});
   auto k = test::buffer_of<test::cuda>(keys);
   auto v = test::buffer_of<test::cuda>(values);
   test::output<test::cuda, A> out(expected.plain.size());
-  std::uint32_t const* const first = k.data();
-  thrust_hist::histogram_by_key(
-      test::cuda::policy(), first, first + n, static_cast<V const*>(v.data()), out.data(), bins,
-      how);
-  out.check_equals(expected.plain);
-  BOOST_TEST(dropped == expected.dropped);
+  const auto fold = [&] {
+    std::uint32_t const* const first = k.data();
+    thrust_hist::histogram_by_key(
+        test::cuda::policy(), first, first + n, static_cast<V const*>(v.data()), out.data(), bins,
+        how);
+    out.check_equals(expected.plain);
+    BOOST_TEST(dropped == expected.dropped);
+  };
+  fold();
+  try {  // in the smallest batches
+    how.max_temporary_bytes(1);
+    fold();
+  } catch (thrust_hist::memory_limit_error const& error) {
+    how.max_temporary_bytes(error.smallest());
+    fold();
+  }
 }
 
 }  // namespace folds_wide_values_setup

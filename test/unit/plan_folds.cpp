@@ -54,14 +54,68 @@ const named_fold folds[] = {
     {"64", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false}},
     {"1088", {0, 0, fold_means::lock, 0, 0, 1088, 8, 1088, 1088, false}},
     {"8s", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {4, 12, 0, 8, false}}},
-    {"512b", {0, 0, fold_means::lock, 0, 0, 512, 8, 512, 512, false, {4, 516, 0, 512, true}, true}},
+    {"512b",
+     {0,
+      0,
+      fold_means::lock,
+      0,
+      0,
+      512,
+      8,
+      512,
+      512,
+      false,
+      {4, 516, 0, 512, true, 0, false, true},
+      true}},
     {"1b", {0, 0, fold_means::lock, 0, 0, 1, 1, 1, 1, false, {4, 5, 0, 1, false}, true}},
     {"3b", {0, 0, fold_means::lock, 0, 0, 3, 1, 3, 3, false, {4, 7, 0, 3, true}, true}},
     {"4b", {0, 0, fold_means::lock, 0, 0, 4, 4, 4, 4, false, {4, 8, 0, 4, false}, true}},
     {"8b", {0, 0, fold_means::lock, 0, 0, 8, 8, 8, 8, false, {8, 12, 0, 8, false}, true}},
-    {"40b", {0, 0, fold_means::lock, 0, 0, 40, 8, 40, 40, false, {4, 44, 0, 40, true}, true}},
-    {"16b", {0, 0, fold_means::lock, 0, 0, 16, 8, 16, 16, false, {4, 20, 0, 16, true}, true}},
-    {"64b", {0, 0, fold_means::lock, 0, 0, 64, 64, 64, 64, false, {4, 68, 0, 64, true}, true}}};
+    {"40b",
+     {0,
+      0,
+      fold_means::lock,
+      0,
+      0,
+      40,
+      8,
+      40,
+      40,
+      false,
+      {4, 44, 0, 40, true, 0, false, true},
+      true}},
+    {"16b",
+     {0,
+      0,
+      fold_means::lock,
+      0,
+      0,
+      16,
+      8,
+      16,
+      16,
+      false,
+      {4, 20, 0, 16, true, 0, false, true},
+      true}},
+    // States that begin as values of 8 bytes, which travel.
+    {"12b", {0, 0, fold_means::lock, 0, 0, 12, 4, 12, 12, false, {8, 16, 0, 12, true}, true}},
+    {"f32b",
+     {0, 0, fold_means::exact_sum, 3, 13, 88, 8, 8, 4, false, {4, 12, 52, 4, false, 0, true}}},
+    {"f64b",
+     {0, 0, fold_means::exact_sum, 3, 82, 544, 8, 16, 8, false, {8, 12, 12, 8, false, 332, true}}},
+    {"64b",
+     {0,
+      0,
+      fold_means::lock,
+      0,
+      0,
+      64,
+      64,
+      64,
+      64,
+      false,
+      {4, 68, 0, 64, true, 0, false, true},
+      true}}};
 
 constexpr std::uint64_t pair_counts[] = {
     0, 1, 1 << 14, (1 << 14) + 1, 1 << 20, 1 << 27, std::uint64_t{1} << 40};
@@ -192,7 +246,7 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
       BOOST_TEST((problem.means != fold_means::lock || p.locks_bytes >= problem.bins * 4));
     }
     if (p.taken == route::partitioned) {
-      BOOST_TEST(p.states_bytes >= problem.bins * problem.state_bytes);
+      BOOST_TEST(p.states_bytes >= problem.bins * problem.buckets.state_bytes);
       BOOST_TEST(p.locks_bytes >= (problem.buckets.locks ? problem.bins * 4 : 0));
       BOOST_TEST(p.partial_bytes == p.buckets.bytes());
       BOOST_TEST(
@@ -275,9 +329,9 @@ BOOST_AUTO_TEST_CASE(one_block_folds_so_many_pairs_alone) {
   };
   for (named_fold const& fold : folds) {
     const std::string name = fold.name;
-    const std::uint64_t expected = name == "i32" || name == "i64"    ? 1 << 15
-                                   : name == "f32" || name == "f32x" ? 1 << 14
-                                                                     : 1 << 12;
+    const std::uint64_t expected = name == "i32" || name == "i64" ? 1 << 15
+                                   : name.substr(0, 3) == "f32"   ? 1 << 14
+                                                                  : 1 << 12;
     if (fold.problem.state_bytes >= 4 && fold.problem.state_bytes <= 544)
       BOOST_TEST(most(fold, 256) == expected, name);
     if (name == "f32" || name == "16")
@@ -340,6 +394,49 @@ BOOST_AUTO_TEST_CASE(few_pairs_are_sorted_by_smaller_tiles) {
       const auto many = buckets(1 << 20, 1 << 23);
       BOOST_TEST(many.samples_of_tile() >= 32 * many.buckets, fold.name);
     }
+}
+
+// Values that no window holds are folded by atomics where these may be: while all sums have room in nine
+// sixteenths of the cache, and of float where they are many.
+BOOST_AUTO_TEST_CASE(wide_values_go_by_atomics_while_sums_stay_in_the_cache) {
+  constexpr std::size_t megabyte = kilobyte * kilobyte;
+  const bucket_needs floats = {4, 12, 52, 4, false, 0, true};
+  const bucket_needs doubles = {8, 12, 12, 8, false, 332, true};
+  const bucket_needs exact = {4, 12, 52, 88};
+  const device_facts gpu = {132, 227 * kilobyte, 228 * kilobyte, 48 * megabyte};
+  const auto plan = [&](bucket_needs const& needs, std::uint64_t bins) {
+    return plan_fold_buckets(bins, 1 << 24, needs, false, gpu, std::size_t{1} << 40);
+  };
+  for (bucket_needs const& needs : {floats, doubles}) {
+    const std::uint64_t most = 27 * megabyte / needs.state_bytes;
+    for (std::uint64_t bins : {std::uint64_t{1} << 15, most}) {
+      const fold_buckets b = plan(needs, bins);
+      BOOST_TEST(b.wide_by_atomics);
+      BOOST_TEST(b.wide_hot_entries >= 8U);
+      BOOST_TEST(2 * (b.wide_table_bytes + 1024) <= gpu.shared_bytes_processor);
+      BOOST_TEST(b.wide_table_bytes == b.wide_hot_entries * (needs.state_bytes + 4));
+    }
+    const fold_buckets b = plan(needs, most + 1);
+    BOOST_TEST(!b.wide_by_atomics);
+    BOOST_TEST(b.wide_table_bytes <= gpu.shared_bytes_block);
+    BOOST_TEST(b.wide_table_bytes >= needs.wide_bin_bytes << b.wide_table_bits);
+  }
+  BOOST_TEST(!plan(floats, 20000).wide_by_atomics);
+  BOOST_TEST(plan(doubles, 20000).wide_by_atomics);
+  BOOST_TEST(!plan(exact, 1 << 15).wide_by_atomics);
+}
+
+// Threads that ask for pairs one by one wait for each: few of them are not enough.
+BOOST_AUTO_TEST_CASE(pairs_that_are_visited_want_all_threads) {
+  for_every_problem([](fold_problem problem, device_facts const& facts) {
+    const fold_plan side_by_side = plan_fold(problem, facts, {});
+    problem.visits = true;
+    const fold_plan p = plan_fold(problem, facts, {});
+    const bool few = problem.by_warps && !side_by_side.alone &&
+                     side_by_side.taken == route::registers && side_by_side.threads < 1024;
+    BOOST_TEST((p.taken == route::registers) == (side_by_side.taken == route::registers && !few));
+    BOOST_TEST((few || (p.taken == side_by_side.taken && p.threads == side_by_side.threads)));
+  });
 }
 
 BOOST_AUTO_TEST_CASE(starts_more_blocks_for_more_pairs) {

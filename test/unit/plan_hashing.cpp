@@ -123,10 +123,39 @@ BOOST_AUTO_TEST_CASE(exact_sums_are_hashed_where_their_rows_are_few) {
        {std::tuple<std::uint64_t, std::size_t, std::uint64_t>{16 * million, 4, million / 64},
         {64 * million, 4, million / 32},
         {128 * million, 4, million / 32},
-        {16 * million, 8, million / 8},
-        {128 * million, 8, million / 2}}) {
+        {16 * million, 8, million / 4},
+        {128 * million, 8, million / 2},
+        {4 * million, 8, million / 2048}}) {  // else bucket by bucket
     BOOST_TEST(taken(n, code_bytes, most) == route::hashed);
     BOOST_TEST(taken(n, code_bytes, most + 1) == route::sorted);
+  }
+}
+
+// And what operators make of values that no slot holds: where the states of all rows have room in a block.
+BOOST_AUTO_TEST_CASE(values_without_slots_are_hashed_where_their_rows_are_few) {
+  std::uint64_t room = million;
+  const auto taken = [&](std::uint64_t n, std::size_t code_bytes, std::uint64_t distinct) {
+    auto p = problem_of(n, code_bytes);
+    p.values = {true, false, true, 0, 0, 8, 8, 8, 1000, 1000};
+    p.values.rows_of_block = room;
+    const auto plan = plan_sparse(p, distinct, h200, {});
+    BOOST_TEST((plan.taken == route::sorted || folds_by_row(plan, p)));
+    BOOST_TEST(plan.by_buckets == (plan.taken == route::sorted && pays_by_buckets(p, h200)));
+    return plan.taken;
+  };
+  for (const auto& [n, code_bytes, most] :
+       {std::tuple<std::uint64_t, std::size_t, std::uint64_t>{16 * million, 4, 4096},
+        {128 * million, 4, 8192},
+        {4 * million, 8, 512},
+        {16 * million, 8, 16384},
+        {128 * million, 8, 16384}}) {
+    BOOST_TEST(taken(n, code_bytes, most) == route::hashed);
+    BOOST_TEST(taken(n, code_bytes, most + 1) == route::sorted);
+  }
+  room = 5000;
+  for (std::size_t code_bytes : {4, 8}) {
+    BOOST_TEST(taken(128 * million, code_bytes, room) == route::hashed);
+    BOOST_TEST(taken(128 * million, code_bytes, room + 1) == route::sorted);
   }
 }
 

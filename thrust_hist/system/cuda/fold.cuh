@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/policy.h>
+#include <thrust_hist/system/cuda/complex_parts.cuh>
 #include <thrust_hist/system/cuda/fold_exact.cuh>
 #include <thrust_hist/system/cuda/fold_states.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
@@ -53,6 +54,7 @@ void fold_by_means(
   cudaStream_t const stream = stream_of(policy);
   bool const captured = is_capturing(stream);
   fold_problem problem = means::problem(source.size(), bins, o.dropped_ != nullptr);
+  problem.visits = !Source::emits && !are_adjacent<Source, typename Fold::value>;
   if (Source::emits) {
     problem.buckets = {};      // tiles have room for one pair for each input
     problem.by_warps = false;  // lanes may differ in how many they have
@@ -97,7 +99,20 @@ void fold_pairs(
     cuda_system, Policy& policy, Source const& source, Fold const& fold, Out out,
     options const& o) {
   using namespace cuda;
-  if constexpr (std::is_void_v<fold_in_words_t<Fold>>) {
+  if constexpr (folds_in_parts<Source, Fold, Out>) {
+    options for_second = o;
+    for_second.dropped_ = nullptr;
+    cuda::with_part<complex_part::real>(
+        source, fold, out, [&](auto const& pairs, auto const& sum, auto parts) {
+          cuda::fold_by_means(policy, pairs, sum, parts, o);
+        });
+    if (o.explain_ == nullptr) {
+      cuda::with_part<complex_part::imaginary>(
+          source, fold, out, [&](auto const& pairs, auto const& sum, auto parts) {
+            cuda::fold_by_means(policy, pairs, sum, parts, for_second);
+          });
+    }
+  } else if constexpr (std::is_void_v<fold_in_words_t<Fold>>) {
     cuda::fold_by_means(policy, source, fold, out, o);
   } else {
     cuda::fold_by_means(

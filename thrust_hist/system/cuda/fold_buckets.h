@@ -35,6 +35,7 @@ struct bucket_needs {
   bool locks = false;           ///< each state has a lock
   std::size_t wide_place_bytes = 0;  ///< of a place for a frequent bin beside that table; 0: none
   bool wide_by_atomics = false;      ///< atomics fold such values in global memory as well
+  bool by_number = false;            ///< the number of its pair travels in place of a value
 };
 
 /// Places of each bin that many want at once (see hot_states). Where warps fold the values of equal bins first, few
@@ -100,7 +101,7 @@ struct fold_buckets {
   unsigned tile_blocks;      ///< of the first kernel
   std::uint32_t hot_entries;
   bool wide_by_atomics;            ///< instead of the other table, while states stay in the cache
-  std::uint32_t wide_hot_entries;  ///< places beside the other table, or for atomics
+  std::uint32_t wide_hot_entries;  ///< places beside the other table, or of a block before atomics
   std::size_t table_bytes;         ///< of shared memory
   std::size_t wide_table_bytes;
 
@@ -158,10 +159,11 @@ inline void size_wide_table(
     fold_buckets& b, std::uint64_t pairs, bucket_needs const& needs, std::size_t room,
     device_facts const& facts) {
   bucket_layout const& layout = b.layout;
-  // Fewer floats than that wait for each other longer than limbs take.
+  // Sums of float in fewer bins wait for each other longer than limbs take. Where the cache holds hardly more than all
+  // sums, uniform keys take longer.
   std::uint32_t const least = needs.state_bytes == 4 ? 1 << 15 : 0;
   b.wide_by_atomics = needs.wide_by_atomics && layout.all_bins >= least &&
-                      layout.all_bins <= facts.l2_bytes / 4 * 3 / needs.state_bytes;
+                      layout.all_bins <= facts.l2_bytes / 16 * 9 / needs.state_bytes;
   if (b.wide_by_atomics) {
     b.wide_hot_entries = hot_places_for(pairs, needs.state_bytes, facts);
     b.wide_table_bytes = hot_place_bytes(b.wide_hot_entries, needs.state_bytes);
@@ -234,8 +236,7 @@ inline fold_buckets plan_fold_buckets(
   if (by_warps) {
     // Those that do not travel with their rests are fetched one by one.
     b.hot_entries = (std::max)(
-        b.hot_entries,
-        warp_entries_for(needs.state_bytes, b.table_bytes, needs.state_bytes <= 8, facts));
+        b.hot_entries, warp_entries_for(needs.state_bytes, b.table_bytes, !needs.by_number, facts));
     b.table_bytes += warp_entries_bytes(needs.state_bytes, b.hot_entries);
   }
   if (needs.wide_bin_bytes != 0) {

@@ -33,8 +33,8 @@ struct fold_problem {
   bool asks_dropped;
   bucket_needs buckets = {};  ///< of route partitioned
   bool by_warps = false;      ///< whole warps fold values of equal bins before these meet a lock
-  bool lifts = false;         ///< they do, as values become states first, but not in buckets
   bool emits = false;         ///< pairs are inputs, each of which may have several
+  bool visits = false;  ///< pairs do not lie side by side in memory: threads ask for one at a time
 };
 
 struct fold_plan {

@@ -97,8 +97,7 @@ inline void lay_out_fold_buckets(
   std::size_t const others = p.states_bytes + p.locks_bytes + scratch_overhead;
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   p.buckets = plan_fold_buckets(
-      problem.bins, problem.pairs, problem.buckets, problem.by_warps && !problem.lifts, facts,
-      left);
+      problem.bins, problem.pairs, problem.buckets, problem.by_warps, facts, left);
 }
 
 /// Whether states in global memory are words that atomics fold. Sums that need not be exact are rounded ones there.
@@ -147,7 +146,10 @@ inline void choose_fold_route(
   bool const fits = fits_table(problem, facts);
   bool const few_pairs = problem.pairs <= tuning.lone_pairs / (problem.emits ? 8 : 1);
   bool const alone = is_for_one_block(problem, route::shared, facts, o, tuning);
-  unsigned const enough = problem.means == fold_means::exact_sum ? 1024 : 256;  // threads
+  // Threads that wait for each pair have to be many, where a warp need not wait for locks instead.
+  bool const waits = problem.visits && problem.by_warps &&
+                     !is_for_one_block(problem, route::registers, facts, o, tuning);
+  unsigned const enough = problem.means == fold_means::exact_sum || waits ? 1024 : 256;
   if (private_threads(problem, facts) >= enough) {
     p.taken = route::registers;
     p.why = "few bins: a table for each thread";

@@ -178,6 +178,7 @@ struct lock_means {
   using state = typename Fold::state;
 
   using value = typename Fold::value;
+  using lifted = decltype(cuda::lifted(std::declval<Fold const&>()));
   /// What is small travels with the rest of its bin; of what is large, the number of its pair.
   static constexpr bool carries_values = sizeof(value) <= 8;
   static constexpr bool has_buckets = alignof(state) <= 64;  // aligned as folding_job has it
@@ -196,9 +197,8 @@ struct lock_means {
         sizeof(state),
         asks_dropped,
         {has_buckets ? payload : 0, sizeof(state) + sizeof(unsigned), 0, sizeof(state),
-         !can_swap<Fold>},
-        std::is_same_v<state, value> || lifts<Fold>,
-        lifts<Fold>};
+         !can_swap<Fold>, 0, false, !carries_values},
+        std::is_same_v<state, typename lifted::value>};
   }
   static bool is_exact(route) { return Fold::exact; }
   static Fold const& final(Fold const& fold) { return fold; }
@@ -209,7 +209,7 @@ struct lock_means {
       bool asks_dropped) {
     if constexpr (!Source::emits && has_buckets) {
       if (job.plan.taken == route::partitioned) {
-        run_partitioned(job, source, fold, write, asks_dropped);
+        run_partitioned(job, source, cuda::lifted(fold), write, asks_dropped);
         return;
       }
     }
@@ -217,21 +217,21 @@ struct lock_means {
   }
 
 private:
-  template <class Source, class Lifted, class Writer>
+  template <class Source, class Writer>
   static void run_in_tables(
-      folding_job const& job, Source const& source, Lifted const& fold, Writer const& write,
+      folding_job const& job, Source const& source, lifted const& fold, Writer const& write,
       bool asks_dropped) {
     auto const bins = static_cast<std::uint32_t>(job.bins);
     auto* const partial = reinterpret_cast<state*>(job.partial);
     if (job.plan.taken == route::registers) {
-      typename private_table<Lifted>::description const d = {bins, fold, partial};
+      typename private_table<lifted>::description const d = {bins, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else if (job.plan.taken == route::shared) {
-      typename shared_lock_table<Lifted>::description const d = {
+      typename shared_lock_table<lifted>::description const d = {
           bins, job.plan.copies_log2, job.plan.hot_entries, fold, partial};
       cuda::fold_in_shared(job, d, source, fold, write, asks_dropped);
     } else {
-      typename global_locks<Lifted>::description const d = {
+      typename global_locks<lifted>::description const d = {
           job.bins, fold, reinterpret_cast<state*>(job.states), begin_locks(job),
           job.plan.hot_entries};
       cuda::fold_in_global(job, d, source, fold, write, asks_dropped);
@@ -249,30 +249,30 @@ private:
 
   template <class Source, class Writer>
   static void run_partitioned(
-      folding_job const& job, Source const& source, Fold const& fold, Writer const& write,
+      folding_job const& job, Source const& source, lifted const& fold, Writer const& write,
       bool asks_dropped) {
-    locked_states<Fold, true> const states = {
+    locked_states<lifted, true> const states = {
         reinterpret_cast<state*>(job.states), begin_locks(job)};
     cuda::begin_all_states(job, states.states, fold);
     std::size_t const shared_bytes = job.plan.buckets.table_bytes;
     if constexpr (carries_values) {
       using column = decltype(cuda::make_column(source.values, source.size()));
-      using get = unpacked_value<Fold>;
+      using get = unpacked_value<value>;
       pair_partition<Source, carried_bytes<column, value>> const pass(
           job, source, {cuda::make_column(source.values, source.size())}, asks_dropped);
       pass.run([&](auto const& slice, auto const& memory, std::uint64_t) {
-        typename bucket_locks<Fold, get>::description const d = {
+        typename bucket_locks<lifted, get>::description const d = {
             fold, get{}, states, job.plan.hot_entries};
         cuda::launch_fold_buckets(job, slice, shared_bytes, memory, d);
       });
     } else {
       auto const values = cuda::simplest_iterator(source.values, source.size());
       using iterator = std::remove_const_t<decltype(values)>;
-      using get = fetched_value<Fold, iterator>;
+      using get = fetched_value<value, iterator>;
       pair_partition<Source, carried_numbers> const pass(
           job, source, carried_numbers{}, asks_dropped);
       pass.run([&](auto const& slice, auto const& memory, std::uint64_t first) {
-        typename bucket_locks<Fold, get>::description const d = {
+        typename bucket_locks<lifted, get>::description const d = {
             fold, get{iterator_column<iterator>(values, source.size()), first}, states,
             job.plan.hot_entries};
         cuda::launch_fold_buckets(job, slice, shared_bytes, memory, d);

@@ -72,7 +72,7 @@ struct sums_by_buckets {
   }
 
 private:
-  /// Two blocks share a multiprocessor.
+  /// Two blocks for each multiprocessor, which come one after the other, as on route global.
   template <class Input>
   static void add_wide_by_atomics(
       folding_job const& job, Input const& input, T* sums, bool asks_dropped) {

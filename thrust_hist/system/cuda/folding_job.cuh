@@ -55,16 +55,22 @@ private:
   static std::size_t up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 
+/// Whether keys and values each lie side by side in memory, as adjacent_pairs has them. `Value` is what is folded.
+template <class Source, class Value>
+inline constexpr bool are_adjacent = false;
+template <class Keys, class Values, class Rule, class Value>
+inline constexpr bool are_adjacent<keyed_pairs<Keys, Values, Rule>, Value> =
+    is_contiguous<Keys>&& is_contiguous<Values>&& fits_loads<value_t<Keys>>&&
+        fits_quads<value_t<Values>>&& std::is_default_constructible_v<Value>;
+
 /// The pairs [first, first + n) of a source as kernels read them. `Index` numbers the bins.
 template <class Value, class Index, class Keys, class Values, class Rule>
 auto make_input(
     keyed_pairs<Keys, Values, Rule> const& source, std::uint64_t first, std::uint64_t n) {
   require_device_input<Values>();
-  using key = value_t<Keys>;
-  using weight = value_t<Values>;
-  if constexpr (
-      is_contiguous<Keys> && is_contiguous<Values> && fits_loads<key> && fits_quads<weight> &&
-      std::is_default_constructible_v<Value>) {
+  if constexpr (are_adjacent<keyed_pairs<Keys, Values, Rule>, Value>) {
+    using key = value_t<Keys>;
+    using weight = value_t<Values>;
     auto const rule = detail::bind_rule<key, Index>(source.rule);
     bool const none = n == 0;
     return adjacent_pairs<

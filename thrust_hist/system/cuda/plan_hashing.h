@@ -60,9 +60,9 @@ inline std::uint64_t room_for_rows_of(
       {room_for_rows(p, facts), most, (std::max)(rows_of_buckets(p), (std::min)(all, few))});
 }
 
-/// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Values that are folded row by row
-/// look their rows up in a table that had better fit a cache, and so had their long accumulators. Codes of 4 bytes by
-/// themselves are sorted fastest.
+/// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Codes of 4 bytes by themselves are sorted
+/// fastest. Values that are folded row by row look their rows up in a table that had better fit a cache, and so had their
+/// long accumulators; states had better fit the shared memory of a block.
 inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
   constexpr std::uint64_t one = 1;
   std::uint64_t const part = p.inputs / 128;
@@ -71,13 +71,14 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
     return part * (is_short ? 21 : 29);
   }
   if (p.values.long_sum != 0 && p.values.sorted) {
-    return is_short ? (std::min)(part / 8, one << 15) : (std::min)(part, one << 19);
+    return is_short ? (std::min)(part / 8, one << 15) : (std::min)(2 * part, one << 19);
   }
-  if (!p.values.in_slots) {
-    return p.values.sorted ? one << 19 : part * 29;
+  if (!p.values.in_slots && p.values.sorted) {
+    std::uint64_t const few = (std::min)(one << 14, p.values.rows_of_block);
+    return is_short ? (std::min)({part / 32, one << 13, few}) : few;
   }
   // Of tens of millions a sample tells little: tables that turn out to be too few take twice as long as sorting at once.
-  return (std::min)(part * (is_short ? 18 : 29), one << 25);
+  return !p.values.in_slots ? part * 29 : (std::min)(part * (is_short ? 18 : 29), one << 25);
 }
 /// Whether tables hold so many keys. Pairs of short codes are sorted before it pays to read each bucket twice.
 inline bool have_slots(

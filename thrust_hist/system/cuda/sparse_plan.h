@@ -59,6 +59,11 @@ inline bool folds_by_row(sparse_plan const& plan, sparse_problem const& p) noexc
   return p.values.any && !(plan.taken == route::hashed ? p.values.in_slots : p.values.sorted);
 }
 
+/// Whether that had better be done than to sort values bucket by bucket, where they could be: of few keys.
+inline bool pays_by_row(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
+  return p.values.in_slots || guess <= p.inputs / 8192 || !pays_by_buckets(p, facts);
+}
+
 /// The least cap with which a plan works.
 inline std::size_t least_bytes(sparse_plan const& plan, sparse_problem const& p) noexcept {
   std::size_t const values = folds_by_row(plan, p) ? p.values.least : 0;
@@ -139,7 +144,8 @@ inline sparse_plan plan_sparse(
     bool const has_slots = hashing.direct || have_slots(p, hashing.buckets, guess);
     bool const keeps = !is_free || hashing.bytes <= promised_bytes(p, guess);
     bool const pays =
-        (guess <= most_worth_hashing(p) && has_slots && keeps) || o.explain_ != nullptr;
+        (guess <= most_worth_hashing(p) && pays_by_row(p, guess, facts) && has_slots && keeps) ||
+        o.explain_ != nullptr;
     if (o.explain_ != nullptr && !is_forced && p.has_ranges &&
         p.inputs <= code_buckets::most_codes) {  // nobody has looked
       hashing.bytes =

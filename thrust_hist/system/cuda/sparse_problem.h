@@ -32,6 +32,8 @@ struct value_bytes {
   std::size_t tables;       ///< by row: and what they get beside if there is no cap
   /// Sorted: of a long accumulator, for rows that may have to be summed once more; or 0.
   std::size_t long_sum = 0;
+  /// By row, with locks: so many states have room in the shared memory of a block.
+  std::uint64_t rows_of_block = std::uint64_t{1} << 32;
 };
 
 struct sparse_problem {

@@ -13,6 +13,7 @@
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/code_arrays.cuh>
+#include <thrust_hist/system/cuda/complex_parts.cuh>
 #include <thrust_hist/system/cuda/fold.cuh>
 #include <thrust_hist/system/cuda/kernels/ranks.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
@@ -207,16 +208,21 @@ private:
   std::uint64_t alone_ = 0;
 };
 
-/// Scratch memory to fold values into `rows` rows under options.
+/// Scratch memory to fold values into `rows` rows under options: by the fold itself, and of complex numbers by its parts.
 template <class Fold>
 std::size_t bytes_to_fold(std::uint64_t n, std::uint64_t rows, options const& o) {
-  fold_problem const problem = means_of<fold_taken_t<rows_fold_t<Fold>>>::problem(n, rows, false);
+  std::size_t of_parts = 0;
+  if constexpr (!std::is_void_v<typename fold_of_part<Fold>::type>) {
+    of_parts = cuda::bytes_to_fold<typename fold_of_part<Fold>::type>(n, rows, o);
+  }
+  fold_problem problem = means_of<fold_taken_t<rows_fold_t<Fold>>>::problem(n, rows, false);
+  problem.visits = true;  // each key's row is looked up
   try {
-    return plan_fold(problem, current_facts(), o).scratch_bytes;
+    return (std::max)(of_parts, plan_fold(problem, current_facts(), o).scratch_bytes);
   } catch (memory_limit_error const& error) {
-    return error.smallest();
+    return (std::max)(of_parts, error.smallest());
   } catch (std::invalid_argument const&) {
-    return 0;  // a route that is impossible
+    return of_parts;  // a route that is impossible
   }
 }
 
@@ -236,6 +242,12 @@ value_bytes bytes_of_values(std::uint64_t n) {
     bytes.in_slots = true;
     bytes.in_bucket = sizeof(typename Fold::value);
     bytes.slot = slots_of_fold<Fold>::type::words * 4;
+  }
+  fold_problem const by_row = means_of<fold_taken_t<rows_fold_t<Fold>>>::problem(n, 1, false);
+  if (by_row.means == fold_means::lock) {
+    std::size_t const padding = 15 + by_row.state_alignment;  // as lock_table_bytes() has it
+    bytes.rows_of_block =
+        (current_facts().shared_bytes_block - padding) / (by_row.state_bytes + sizeof(unsigned));
   }
   return bytes;
 }

@@ -23,13 +23,13 @@ namespace cuda {
 #pragma GCC visibility push(hidden)
 
 /// The value itself travelled with its rest.
-template <class Fold>
+template <class Value>
 struct unpacked_value {
-  using value = typename Fold::value;
+  using value = Value;
   using payload = bytes_of_value<value>;
 
   /// Lanes without a pair get some bits that nobody looks at.
-  __device__ value get(Fold const&, payload carried, bool) const {
+  __device__ value get(payload carried, bool) const {
     alignas(value) unsigned char bytes[sizeof(value)];
     memcpy(bytes, &carried, sizeof bytes);
     return *reinterpret_cast<value const*>(bytes);
@@ -37,20 +37,21 @@ struct unpacked_value {
 };
 
 /// The number of its pair did, counted from the first of the batch.
-template <class Fold, class Values>
+template <class Value, class Values>
 struct fetched_value {
-  using value = typename Fold::value;
+  using value = Value;
   using payload = std::uint32_t;
   iterator_column<Values> column;
   std::uint64_t first;  ///< pair of the batch
 
   /// Lanes without a pair get the value of the first: there is one.
-  __device__ value get(Fold const&, payload carried, bool has) const {
+  __device__ value get(payload carried, bool has) const {
     return detail::convert<value>(column.at(first + (has ? carried : 0)));
   }
 };
 
-/// `Get` makes values of what travelled. Bins that many warps want at once have more places than one.
+/// `Get` makes values of what travelled, which states may begin as (see lifted_fold). Bins that many warps want at once
+/// have more places than one.
 template <class Fold, class Get>
 class bucket_locks : public lock_table<Fold, false, false> {
 public:
@@ -157,7 +158,7 @@ public:
 
 private:
   __device__ folded get(std::uint32_t bin, value carried) const {
-    return d_.get.get(d_.fold, carried, bin < d_.bins);
+    return static_cast<folded>(d_.get.get(carried, bin < d_.bins));
   }
   __device__ void add_one(std::uint32_t bin, folded const& x) {
     if constexpr (base::by_warps) {

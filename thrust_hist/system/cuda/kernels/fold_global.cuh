@@ -18,8 +18,6 @@
 #include <thrust_hist/system/cuda/kernels/windows.cuh>
 
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -56,6 +54,7 @@ public:
     value* states;
     Fold fold;
     std::uint32_t hot_entries;
+    __device__ bool is_idle() const { return false; }
     __device__ global_words make(uint4* shared) const {
       return {*this, cuda::make_hot_words(fold, hot_entries, cuda::shared_address(shared))};
     }
@@ -98,6 +97,7 @@ public:
     std::uint64_t bins;
     carry_save<T>* sums;
     std::uint32_t hot_entries;
+    __device__ bool is_idle() const { return false; }
     __device__ global_limbs make(uint4* shared) const {
       return {*this, cuda::make_hot_limbs<T>(hot_entries, cuda::shared_address(shared))};
     }
@@ -138,6 +138,7 @@ public:
     state* states;
     unsigned* locks;
     std::uint32_t hot_entries;
+    __device__ bool is_idle() const { return false; }
     __device__ global_locks make(uint4* shared) const {
       auto* const behind = shared + (hot_entries * 8 + 15) / 16;
       return global_locks(
@@ -154,22 +155,13 @@ public:
   }
 };
 
-/// Whether a table may be of no use, as another kernel has found.
-template <class Description, class = void>
-inline constexpr bool may_idle = false;
-template <class Description>
-inline constexpr bool
-    may_idle<Description, std::void_t<decltype(std::declval<Description const&>().is_idle())>> =
-        true;
-
+/// Unless another kernel has found that this one has nothing to do.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_global(
     Input const input, Description const description, dropped_counter const dropped) {
   cuda::take_turn();
-  if constexpr (may_idle<Description>) {
-    if (description.is_idle()) {
-      return;
-    }
+  if (description.is_idle()) {
+    return;
   }
   extern __shared__ uint4 shared[];
   auto table = description.make(shared);
