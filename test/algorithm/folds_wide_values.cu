@@ -45,14 +45,15 @@ void check_sums(in_turn const& keys_by, std::size_t n, bool exact, wide_value va
   const test::samples<std::uint32_t> keys(n, keys_by);
   const test::samples<V> values(n, [&](std::size_t i) { return static_cast<V>(value(i)); });
   const auto bins = static_cast<std::int64_t>(keys_by.bins) - 50;
-  std::uint64_t dropped = 12345;
+  std::uint64_t dropped = 0;
   auto how = options{}.force(route::partitioned).exact(exact).dropped(&dropped);
   const auto expected = test::fold_on_one_thread<A>(
       n, keys.data(), values.data(), bins, options{}.exact(), thrust::plus<A>{});
   auto k = test::buffer_of<test::cuda>(keys);
   auto v = test::buffer_of<test::cuda>(values);
-  test::output<test::cuda, A> out(expected.plain.size());
   const auto fold = [&] {
+    test::output<test::cuda, A> out(expected.plain.size());
+    dropped = 12345;
     std::uint32_t const* const first = k.data();
     thrust_hist::histogram_by_key(
         test::cuda::policy(), first, first + n, static_cast<V const*>(v.data()), out.data(), bins,
@@ -75,7 +76,8 @@ void check_sums(in_turn const& keys_by, std::size_t n, bool exact, wide_value va
 BOOST_AUTO_TEST_SUITE(cuda_folds_wide_values, THRUST_HIST_TEST_SMALL)
 using namespace folds_wide_values_setup;
 
-// Rounded ones, of numbers that are not: each has the one result. By atomics, and where the cache is small by tables of buckets.
+// Rounded ones, of numbers that are not: each has the one result. By atomics, and where the cache is small by tables of
+// buckets.
 BOOST_AUTO_TEST_CASE(sums_that_need_no_rounding) {
   for (std::size_t kibibytes : {65536, 1})
     BOOST_TEST_CONTEXT("with " << kibibytes << " KiB of cache") {

@@ -436,6 +436,8 @@ BOOST_AUTO_TEST_CASE(pairs_that_are_visited_want_all_threads) {
                      side_by_side.taken == route::registers && side_by_side.threads < 1024;
     BOOST_TEST((p.taken == route::registers) == (side_by_side.taken == route::registers && !few));
     BOOST_TEST((few || (p.taken == side_by_side.taken && p.threads == side_by_side.threads)));
+    BOOST_TEST((few || p.scratch_bytes == side_by_side.scratch_bytes));
+    BOOST_TEST((p.alone || !side_by_side.alone));
   });
 }
 

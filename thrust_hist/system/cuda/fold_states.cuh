@@ -185,6 +185,7 @@ struct lock_means {
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
     constexpr unsigned payload = carries_values ? sizeof(bytes_of_value<value>) : 4;
+    // Lifted states of 8 bytes are swapped, but have locks as well: without, fewer rows might take more than all of them.
     return {
         pairs,
         bins,
