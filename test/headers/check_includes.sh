@@ -23,8 +23,8 @@ layer() { # <path>: the layer that a header belongs to
       thrust_hist/system/cuda/paired_buckets.h | \
       thrust_hist/system/cuda/sample_ranges.h | thrust_hist/system/cuda/run_tiles.h | \
       thrust_hist/system/cuda/settled_pieces.h) echo layout ;;
-    thrust_hist/system/cuda/plan.h | thrust_hist/system/cuda/tuning.h | \
-      thrust_hist/system/cuda/counting_problem.h | \
+    thrust_hist/system/cuda/plan.h | thrust_hist/system/cuda/plan_batches.h | \
+      thrust_hist/system/cuda/tuning.h | thrust_hist/system/cuda/counting_problem.h | \
       thrust_hist/system/cuda/device_facts.h | thrust_hist/system/cuda/tables.h) echo plan ;;
     thrust_hist/system/*/*) path=${1#thrust_hist/system/} && echo "${path%%/*}" ;;
     thrust_hist/detail/dispatch* | thrust_hist/detail/*_dispatch.h) echo dispatch ;;

@@ -93,7 +93,7 @@ struct bucket_layout {
   std::size_t begin_bytes() const noexcept {
     return std::size_t{buckets + 1} * begins_of_bucket() * sizeof(std::uint16_t);
   }
-  std::size_t total_bytes() const noexcept {
+  THRUST_HIST_HOST_DEVICE std::size_t total_bytes() const noexcept {
     return ((buckets + 4) * sizeof(std::uint32_t) + 15) / 16 * 16;  // and four more numbers
   }
   /// Scratch memory of a batch: rests, begins, totals, wherever the next 16-byte boundary lies.

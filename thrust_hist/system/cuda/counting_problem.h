@@ -39,6 +39,7 @@ struct counting_plan {
   bool by_value;              ///< the table is over the values of samples of 1 or 2 bytes
   unsigned parts_log2;        ///< of the blocks that share the bins out, route shared_split
   bucket_layout buckets;      ///< route partitioned
+  std::size_t byte_counters;  ///< bytes behind them that batches count into; 0: none
   std::uint32_t hot_entries;  ///< route global: counters of a block for frequent bins
   std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
   std::size_t shared_bytes;   ///< of a block

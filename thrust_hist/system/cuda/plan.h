@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/counting_problem.h>
 #include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/plan_batches.h>
 #include <thrust_hist/system/cuda/tables.h>
 #include <thrust_hist/system/cuda/tuning.h>
 
@@ -22,49 +23,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
-
-/// How many samples a batch may have.
-inline std::uint64_t most_of_batch(counting_problem const& problem, tuning_row const& tuning) {
-  std::uint64_t most = bucket_layout::most_samples;
-  if (problem.fresh_scratch) {
-    // What it takes to allocate it grows with its size.
-    std::uint64_t const for_bins =
-        problem.waits ? tuning.fresh_ratio * (std::min)(problem.bins, most) : 0;
-    most = (std::min)(most, (std::max)(tuning.fresh_batch, for_bins));
-  }
-  return (std::min)(problem.samples, most);
-}
-
-/// Whether memory leaves batches that are worth their tables.
-inline bool batches_pay(
-    bucket_layout const& buckets, counting_problem const& problem, tuning_row const& tuning) {
-  std::uint64_t const batch = std::uint64_t{buckets.tiles} * buckets.samples_of_tile();
-  std::uint64_t const enough = (std::max<std::uint64_t>)(1 << 18, problem.bins / 4);
-  return batch >= (std::min)(most_of_batch(problem, tuning), enough);
-}
-
-/// Lays out buckets in what options leave beside the table; without room for any, no tiles. Cells give way.
-inline void lay_out_buckets(
-    counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
-    tuning_row const& tuning) {
-  std::size_t const others = p.table_bytes + p.cells_bytes;
-  std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
-  // No more than 2.5 bytes a sample, 16 a bin, and something for the smallest batches.
-  std::uint64_t const samples = most_of_batch(problem, tuning);
-  auto const decent = static_cast<std::size_t>(samples * 5 / 2 + problem.bins * 16) + (1u << 20);
-  p.buckets = plan_buckets(problem.bins, samples, facts, (std::min)(left, decent));
-  if (problem.kept_bytes > others) {
-    // Three batches, each of which reads and writes all bins, take less than memory for one does.
-    bucket_layout const kept = plan_buckets(
-        problem.bins, samples, facts, (std::min)({left, decent, problem.kept_bytes - others}));
-    bool const pays = kept.tiles >= p.buckets.tiles / 3 && batches_pay(kept, problem, tuning);
-    p.buckets = pays ? kept : p.buckets;
-  }
-  if (p.buckets.tiles == 0 && p.cells_bytes > 0) {
-    p.cells_bytes = 0;
-    cuda::lay_out_buckets(p, problem, facts, o, tuning);
-  }
-}
 
 /// The route by the number of bins, and why.
 inline void choose_route(
@@ -281,8 +239,8 @@ inline counting_plan plan_counting(
   size_table(p, problem, facts);
   place_rule(p, problem, facts, o, tuning);
   size_grid(p, problem, facts, tuning);
-  p.scratch_bytes =
-      p.table_bytes + p.cells_bytes + (p.buckets.tiles > 0 ? p.buckets.bytes() : std::size_t{0});
+  p.scratch_bytes = p.table_bytes + p.cells_bytes +
+                    (p.buckets.tiles > 0 ? p.buckets.bytes() + p.byte_counters : std::size_t{0});
   require_memory(o, p.scratch_bytes);
   return p;
 }

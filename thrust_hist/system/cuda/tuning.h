@@ -29,6 +29,10 @@ struct tuning_row {
   std::uint64_t cells_samples;  ///< from so many on, and one for each bin, cells are made
   std::uint64_t fresh_batch;    ///< samples of a batch whose scratch no allocator keeps, at least
   unsigned fresh_ratio;         ///< and for each bin, since a batch reads and writes them all
+  unsigned byte_batches;        ///< from so many batches on they count into bytes before the output
+  unsigned byte_samples;        ///< if each has so many samples a bin at most
+  unsigned byte_tables;         ///< and there are so many tables for 8 multiprocessors at least
+  unsigned byte_percent;        ///< and bytes take so much of the memory at most
   std::uint64_t lone_pairs;     ///< up to so many floats one block sums faster than several
 };
 
@@ -46,6 +50,10 @@ inline constexpr tuning_row default_tuning = {
     1 << 16,  // making cells takes 18 us, searching for few samples takes more; see 0017
     1 << 26,  // larger ones save less than their memory costs, unless bins are many
     8,        // 2^24 bins: 14 % faster than batches of 4 for each bin, 2^26 bins 24 %; see 0030
+    5,        // setting bytes to 0 and adding them at the end takes what two batches save; see 0043
+    8,        // some thirty batches before most bins have run over
+    15,       // two for each: there is a second round of tables, and it is nearly full
+    55,       // twice as many batches, each of which takes half as long; see 0043
     1 << 14,  // as long as two launches of kernels take, see 0030
 };
 

@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
+#include <thrust_hist/system/cuda/kernels/bucket_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
 
@@ -18,33 +19,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
-
-/// Scratch memory of a batch, as bucket_layout describes it.
-struct bucket_memory {
-  uint4* rests;
-  std::uint16_t* begins;      ///< of bucket b in tile t: begins[b * begins_of_bucket + t], in units
-  std::uint32_t* totals;      ///< samples of each bucket
-  std::uint32_t* tiles;       ///< how many have segments: those that are not near
-  std::uint32_t* near_tiles;  ///< how many are near, and counted something
-  std::uint32_t* light_jobs;  ///< see work_line
-  std::uint32_t* dealt;  ///< how many tiles blocks have asked for: see tile_sorter::take_tile()
-
-  bucket_memory(bucket_layout const& layout, void* memory) noexcept
-      : bucket_memory(layout, memory, layout.rest_bytes()) {}
-  /// For what takes another number of bytes than rests do.
-  bucket_memory(bucket_layout const& layout, void* memory, std::size_t rest_bytes) noexcept {
-    auto const misaligned = reinterpret_cast<std::uintptr_t>(memory) % bucket_layout::alignment;
-    auto* const first = static_cast<unsigned char*>(memory) +
-                        (misaligned == 0 ? 0 : bucket_layout::alignment - misaligned);
-    rests = reinterpret_cast<uint4*>(first);
-    begins = reinterpret_cast<std::uint16_t*>(first + rest_bytes);
-    totals = reinterpret_cast<std::uint32_t*>(first + rest_bytes + layout.begin_bytes());
-    tiles = totals + layout.buckets;
-    near_tiles = tiles + 1;
-    light_jobs = tiles + 2;
-    dealt = tiles + 3;
-  }
-};
 
 inline constexpr unsigned most_partition_threads = 1024;
 

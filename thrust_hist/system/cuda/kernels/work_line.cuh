@@ -23,7 +23,7 @@ struct group_interval {
 };
 
 /// Heavy tables are shared out among blocks; each light one belongs to one block. Where tables are few, all
-/// are heavy.
+/// are heavy, unless blocks want whole ones.
 enum class weight { heavy, light };
 
 /// What a table of bins takes beside its samples, in units of 16 of them: a segment costs about as much as so
@@ -37,12 +37,14 @@ __device__ inline std::uint32_t work_of_table(std::uint32_t tiles) {
 class work_line {
 public:
   /// `memory` is shared: a number for each warp, and where each table begins. `own_work`: what a table takes
-  /// beside its samples, in units of 16 of them.
-  __device__ work_line(std::uint32_t* memory, bucket_layout const& layout, std::uint32_t own_work)
+  /// beside its samples, in units of 16 of them. `whole`: tables may be light even where they are few; see has_work().
+  __device__ work_line(
+      std::uint32_t* memory, bucket_layout const& layout, std::uint32_t own_work,
+      bool whole = false)
       : of_warps_(memory), begins_(memory + 32), tables_(layout.tables()),
         tables_log2_(layout.tables_log2()), own_work_(own_work) {
     std::uint32_t const of_block = tables_ / gridDim.x;
-    light_jobs_ = of_block >= 8 ? gridDim.x * of_block : 0;
+    light_jobs_ = whole || of_block >= 8 ? gridDim.x * of_block : 0;
   }
 
   /// Lays the line out in shared memory. All threads of the block must call it.
@@ -89,6 +91,11 @@ public:
     }
     __syncthreads();
     return of_warps_[1];
+  }
+
+  /// For who deals out tables instead of jobs: whether this one has the weight that was laid out, and samples.
+  __device__ bool has_work(std::uint32_t table) const {
+    return begins_[table] != begins_[table + 1];
   }
 
   /// The first table with work in this job.

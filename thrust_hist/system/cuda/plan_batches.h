@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Route partitioned of counts: how large batches are, and what else memory is taken for. No CUDA headers;
+/// tested with g++.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/options.h>
+#include <thrust_hist/system/cuda/buckets.h>
+#include <thrust_hist/system/cuda/counting_problem.h>
+#include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/tuning.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+inline std::uint64_t samples_of_batch(bucket_layout const& layout) {
+  return std::uint64_t{layout.tiles} * layout.samples_of_tile();
+}
+
+/// How many samples a batch may have.
+inline std::uint64_t most_of_batch(counting_problem const& problem, tuning_row const& tuning) {
+  std::uint64_t most = bucket_layout::most_samples;
+  if (problem.fresh_scratch) {
+    // What it takes to allocate it grows with its size.
+    std::uint64_t const for_bins =
+        problem.waits ? tuning.fresh_ratio * (std::min)(problem.bins, most) : 0;
+    most = (std::min)(most, (std::max)(tuning.fresh_batch, for_bins));
+  }
+  return (std::min)(problem.samples, most);
+}
+
+/// Whether memory leaves batches that are worth their tables.
+inline bool batches_pay(
+    bucket_layout const& buckets, counting_problem const& problem, tuning_row const& tuning) {
+  std::uint64_t const batch = samples_of_batch(buckets);
+  std::uint64_t const enough = (std::max<std::uint64_t>)(1 << 18, problem.bins / 4);
+  return batch >= (std::min)(most_of_batch(problem, tuning), enough);
+}
+
+/// Gives each bin a byte in the `room` of the buckets, where many batches would each read and write the four or eight of
+/// a counter.
+inline void lay_out_byte_counters(
+    counting_plan& p, counting_problem const& problem, device_facts const& facts, std::size_t room,
+    tuning_row const& tuning) {
+  bucket_layout const& without = p.buckets;
+  std::uint64_t const batch = samples_of_batch(without);
+  std::size_t const bytes = (std::size_t{without.bins} + 15) / 16 * 16;
+  // A byte lasts for many batches, and blocks that take whole tables end together.
+  bool const suits =
+      without.tiles > 0 && batch <= std::uint64_t{without.bins} * tuning.byte_samples &&
+      std::uint64_t{without.tables()} * 8 >= facts.multiprocessors * tuning.byte_tables;
+  if (!suits || problem.samples / tuning.byte_batches < batch ||
+      bytes > room / 100 * tuning.byte_percent) {
+    return;
+  }
+  bucket_layout const beside =
+      plan_buckets(problem.bins, most_of_batch(problem, tuning), facts, room - bytes);
+  if (batches_pay(beside, problem, tuning)) {
+    p.buckets = beside;
+    p.byte_counters = bytes;
+  }
+}
+
+/// Lays out buckets in what options leave beside the table; without room for any, no tiles. Cells give way.
+inline void lay_out_buckets(
+    counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
+  std::size_t const others = p.table_bytes + p.cells_bytes;
+  std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
+  // No more than 2.5 bytes a sample, 16 a bin, and something for the smallest batches.
+  std::uint64_t const samples = most_of_batch(problem, tuning);
+  auto const decent = static_cast<std::size_t>(samples * 5 / 2 + problem.bins * 16) + (1u << 20);
+  std::size_t room = (std::min)(left, decent);
+  p.buckets = plan_buckets(problem.bins, samples, facts, room);
+  if (problem.kept_bytes > others) {
+    // Three batches, each of which reads and writes all bins, take less than memory for one does.
+    std::size_t const less = (std::min)(room, problem.kept_bytes - others);
+    bucket_layout const kept = plan_buckets(problem.bins, samples, facts, less);
+    if (kept.tiles >= p.buckets.tiles / 3 && batches_pay(kept, problem, tuning)) {
+      room = less;
+      p.buckets = kept;
+    }
+  }
+  if (p.buckets.tiles == 0 && p.cells_bytes > 0) {
+    p.cells_bytes = 0;
+    cuda::lay_out_buckets(p, problem, facts, o, tuning);
+  } else {
+    lay_out_byte_counters(p, problem, facts, room, tuning);
+  }
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
