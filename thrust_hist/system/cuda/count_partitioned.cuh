@@ -45,8 +45,10 @@ void count_slice(
     bucket_layout const& layout) {
   bucket_memory const memory(layout, job.scratch);
   bool const has_bytes = job.plan.byte_counters > 0;
-  byte_counters const bytes = {has_bytes ? memory.end(layout) : nullptr};
+  byte_counters bytes = {};
   if (has_bytes) {
+    bytes.words = memory.end(layout);
+    bytes.touched = bytes.words + bytes_of_bins(job.plan.buckets) / sizeof *bytes.words;
     require(
         cudaMemsetAsync(bytes.words, 0, job.plan.byte_counters, job.stream),
         "cudaMemsetAsync of bytes");
@@ -71,7 +73,7 @@ void count_slice(
   if (has_bytes) {
     cuda::launch(
         "add_byte_counters", add_byte_counters<global_counters>, processors * 4, 512u, 0,
-        job.stream, bytes, layout.bins, std::uint64_t{layout.first_bin}, job.out);
+        job.stream, layout, bytes, job.out);
   }
 }
 

@@ -25,6 +25,15 @@ inline std::uint64_t samples_of_batch(bucket_layout const& layout) {
   return std::uint64_t{layout.tiles} * layout.samples_of_tile();
 }
 
+/// A byte for each bin of a slice, and a word for each of its tables: see byte_counters.
+inline std::size_t bytes_of_bins(bucket_layout const& layout) {
+  return (std::size_t{layout.bins} + 15) / 16 * 16;
+}
+inline std::size_t bytes_of_byte_counters(bucket_layout const& layout) {
+  std::size_t const words = layout.tables();
+  return bytes_of_bins(layout) + (words * sizeof(std::uint32_t) + 15) / 16 * 16;
+}
+
 /// How many samples a batch may have.
 inline std::uint64_t most_of_batch(counting_problem const& problem, tuning_row const& tuning) {
   std::uint64_t most = bucket_layout::most_samples;
@@ -52,7 +61,7 @@ inline void lay_out_byte_counters(
     tuning_row const& tuning) {
   bucket_layout const& without = p.buckets;
   std::uint64_t const batch = samples_of_batch(without);
-  std::size_t const bytes = (std::size_t{without.bins} + 15) / 16 * 16;
+  std::size_t const bytes = bytes_of_byte_counters(without);
   // A byte lasts for many batches, and blocks that take whole tables end together.
   bool const suits =
       without.tiles > 0 && batch <= std::uint64_t{without.bins} * tuning.byte_samples &&

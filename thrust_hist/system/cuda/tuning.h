@@ -53,7 +53,7 @@ inline constexpr tuning_row default_tuning = {
     5,        // setting bytes to 0 and adding them at the end takes what two batches save; see 0043
     8,        // some thirty batches before most bins have run over
     15,       // two for each: there is a second round of tables, and it is nearly full
-    55,       // twice as many batches, each of which takes half as long; see 0043
+    30,       // 50: twice as many batches, and most distributions are slower; see 0043
     1 << 14,  // as long as two launches of kernels take, see 0030
 };
 

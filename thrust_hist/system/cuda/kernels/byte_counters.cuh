@@ -25,7 +25,8 @@ struct byte_counters {
   static constexpr unsigned of_word = 4;
   static constexpr std::uint32_t most = 255;
 
-  std::uint32_t* words;  ///< four bins each, those of a slice; null: there are none
+  std::uint32_t* words;    ///< four bins each, those of a slice; null: there are none
+  std::uint32_t* touched;  ///< of each table: whether anything was added to its bytes
 
   /// Asks for the bytes of a table ahead of add_table(), for which they may have to come from memory.
   __device__ void prefetch(std::uint32_t bins, std::uint32_t skipped) const {
@@ -126,6 +127,9 @@ __launch_bounds__(1024, 1) __global__ void count_into_bytes(
       bytes.prefetch(bins, skipped);
       cuda::count_table(layout, memory, table, {0, layout.groups()}, tiles, shared);
       bytes.add_table(shared, bins, skipped, std::uint64_t{layout.first_bin} + skipped, out);
+      if (threadIdx.x == 0) {
+        bytes.touched[table] = 1;
+      }
     }
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -144,19 +148,19 @@ __launch_bounds__(1024, 1) __global__ void count_into_bytes(
   }
 }
 
-/// Adds bytes to counters that nobody else changes, those of the block.
+/// Adds the bytes of [first, end) to counters that nobody else changes.
 template <class Counter>
-__device__ void add_bytes(std::uint8_t const* bytes, std::uint32_t bins, Counter* counters) {
+__device__ void add_bytes(
+    std::uint8_t const* bytes, std::uint32_t first, std::uint32_t end, Counter* counters) {
   constexpr unsigned at_once = 8;
-  std::uint32_t const step = at_once * blockDim.x;
-  for (std::uint32_t first = blockIdx.x * step; first < bins; first += gridDim.x * step) {
+  for (; first < end; first += at_once * blockDim.x) {
     std::uint32_t count[at_once];
     Counter before[at_once];
 #pragma unroll
     for (unsigned j = 0; j < at_once; ++j) {
       std::uint32_t const i = first + j * blockDim.x + threadIdx.x;
-      count[j] = i < bins ? bytes[i] : 0;
-      before[j] = i < bins ? counters[i] : 0;
+      count[j] = i < end ? bytes[i] : 0;
+      before[j] = i < end ? counters[i] : 0;
     }
 #pragma unroll
     for (unsigned j = 0; j < at_once; ++j) {
@@ -167,16 +171,24 @@ __device__ void add_bytes(std::uint8_t const* bytes, std::uint32_t bins, Counter
   }
 }
 
-/// Adds the bytes to the counters of their bins, from `first_bin` on, after the last batch.
+/// Adds the bytes to the counters of their bins, after the last batch.
 template <class Counters>
 __launch_bounds__(512) __global__ void add_byte_counters(
-    byte_counters const bytes, std::uint32_t bins, std::uint64_t first_bin, Counters const out) {
+    bucket_layout const layout, byte_counters const bytes, Counters const out) {
   cuda::take_turn();
-  auto const* const first = reinterpret_cast<std::uint8_t const*>(bytes.words);
-  if (out.wide) {
-    cuda::add_bytes(first, bins, static_cast<unsigned long long*>(out.data) + first_bin);
-  } else {
-    cuda::add_bytes(first, bins, static_cast<unsigned*>(out.data) + first_bin);
+  auto const* const all = reinterpret_cast<std::uint8_t const*>(bytes.words);
+  std::uint32_t const piece = min(1u << layout.table_bits, 8 * blockDim.x);
+  for (std::uint32_t first = blockIdx.x * piece; first < layout.bins; first += gridDim.x * piece) {
+    if (bytes.touched[first >> layout.table_bits] == 0) {
+      continue;
+    }
+    std::uint32_t const end = min(first + piece, layout.bins);
+    if (out.wide) {
+      auto* const counters = static_cast<unsigned long long*>(out.data);
+      cuda::add_bytes(all, first, end, counters + layout.first_bin);
+    } else {
+      cuda::add_bytes(all, first, end, static_cast<unsigned*>(out.data) + layout.first_bin);
+    }
   }
 }
 
