@@ -127,19 +127,8 @@ BOOST_AUTO_TEST_CASE(old_counts_stay) {
   const test::pretended_gpu gpu(tiny);
   const test::bin bins = 100000;
   const test::samples<std::uint32_t> s(test::keys_for_bins(3, n, bins));
-  const auto counts = test::count_keys(s, bins);
-  std::vector<std::uint32_t> before, after;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    before.push_back(static_cast<std::uint32_t>(i * 1000));
-    after.push_back(before.back() + static_cast<std::uint32_t>(counts[i]));
-  }
-  auto in = test::buffer_of<test::cuda>(s);
-  std::uint32_t const* const first = in.data();
-  test::output<test::cuda, std::uint32_t> out(before);
-  thrust_hist::histogram(
-      test::cuda::policy(), first, first + s.size(), out.data(), bins,
-      with_bytes(bins).accumulate());
-  out.check_equals(after);
+  test::check_added<std::uint32_t>(
+      s, bins, [](std::size_t i) { return i * 1000; }, with_bytes(bins));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

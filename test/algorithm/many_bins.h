@@ -57,7 +57,25 @@ void check_many_bins(
         });
 }
 
-// The same at every distance from a 16-byte boundary that the type allows.
+// Counts are added to those that an output holds: old(0) in bin 0 and so on.
+template <class Counter, class Sample, class Old>
+void check_added(samples<Sample> const& s, bin bins, Old old, thrust_hist::options const& how) {
+  const auto counts = count_keys(s, bins);
+  std::vector<Counter> before, after;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    before.push_back(static_cast<Counter>(old(i)));
+    after.push_back(static_cast<Counter>(before.back() + static_cast<Counter>(counts[i])));
+  }
+  auto in = buffer_of<cuda>(s);
+  Sample const* const first = in.data();
+  output<cuda, Counter> out(before);
+  thrust_hist::histogram(
+      cuda::policy(), first, first + s.size(), out.data(), bins,
+      thrust_hist::options{how}.accumulate());
+  out.check_equals(after);
+}
+
+// Counts of samples at every distance from a 16-byte boundary that their type allows.
 template <class Sample>
 void check_alignments(std::size_t n, bin bins) {
   const samples<Sample> all(keys_for_bins(2, n + 16 / sizeof(Sample), bins));

@@ -116,19 +116,8 @@ BOOST_AUTO_TEST_CASE(dense_tables_beside_near_tiles_and_old_counts) {
         test::check_many_bins<std::uint8_t>(only, s, bins);
         test::check_many_bins<std::uint32_t>(
             only, s, bins, options{}.max_temporary_bytes(bins * 8 + (1 << 20)));  // batches
-        const auto counts = test::count_keys(s, bins);
-        std::vector<std::uint32_t> before, after;
-        for (std::size_t i = 0; i < counts.size(); ++i) {
-          before.push_back(static_cast<std::uint32_t>(i % 7));
-          after.push_back(before.back() + static_cast<std::uint32_t>(counts[i]));
-        }
-        auto in = test::buffer_of<test::cuda>(s);
-        std::uint32_t const* const first = in.data();
-        test::output<test::cuda, std::uint32_t> out(before);
-        thrust_hist::histogram(
-            test::cuda::policy(), first, first + s.size(), out.data(), bins,
-            options{}.accumulate().force(route::partitioned));
-        out.check_equals(after);
+        test::check_added<std::uint32_t>(
+            s, bins, [](std::size_t i) { return i % 7; }, options{}.force(route::partitioned));
       }
     }
   }

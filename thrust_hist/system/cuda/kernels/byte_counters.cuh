@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned in many batches: a byte for each bin, which the second-level cache holds where it does not hold the
-/// counters of the output. What a byte has no room for is added to the output at once, the rest after the last batch.
+/// Route partitioned in many batches: a byte for each bin, a quarter or less of what a batch reads and writes where it adds
+/// to the counters of the output. What a byte has no room for is added to these at once, the rest after the last batch.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -148,11 +148,13 @@ __launch_bounds__(1024, 1) __global__ void count_into_bytes(
   }
 }
 
+inline constexpr unsigned bytes_at_once = 8;  ///< that a thread adds
+
 /// Adds the bytes of [first, end) to counters that nobody else changes.
 template <class Counter>
 __device__ void add_bytes(
     std::uint8_t const* bytes, std::uint32_t first, std::uint32_t end, Counter* counters) {
-  constexpr unsigned at_once = 8;
+  constexpr unsigned at_once = bytes_at_once;
   for (; first < end; first += at_once * blockDim.x) {
     std::uint32_t count[at_once];
     Counter before[at_once];
@@ -177,7 +179,7 @@ __launch_bounds__(512) __global__ void add_byte_counters(
     bucket_layout const layout, byte_counters const bytes, Counters const out) {
   cuda::take_turn();
   auto const* const all = reinterpret_cast<std::uint8_t const*>(bytes.words);
-  std::uint32_t const piece = min(1u << layout.table_bits, 8 * blockDim.x);
+  std::uint32_t const piece = min(1u << layout.table_bits, bytes_at_once * blockDim.x);
   for (std::uint32_t first = blockIdx.x * piece; first < layout.bins; first += gridDim.x * piece) {
     if (bytes.touched[first >> layout.table_bits] == 0) {
       continue;
