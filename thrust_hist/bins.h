@@ -103,8 +103,8 @@ public:
       return detail::convert_for<X>(
           detail::even_integer_bins<sample, Index>(bins_, lower_, upper_, inclusive_));
     } else {
-      return detail::convert_for<X>(
-          detail::even_mixed_bins<sample, Index>(bins_, lower_.real, upper_.real, inclusive_));
+      return detail::convert_for<X>(detail::even_bins_of_integers<sample, Index>(
+          bins_, lower_.real, upper_.real, inclusive_));
     }
   }
 
@@ -112,9 +112,10 @@ public:
   template <class X>
   void validate() const {
     using sample = detail::sample_t<X>;
-    constexpr bool computes = detail::is_real_sample<sample> || Kind == detail::level_kind::real;
-    if constexpr (computes && detail::is_number_sample<X>) {
+    if constexpr (detail::is_number_sample<X> && detail::is_real_sample<sample>) {
       for_samples<sample, bin_index>().validate(lower_, upper_);
+    } else if constexpr (detail::is_number_sample<X> && Kind == detail::level_kind::real) {
+      detail::require_levels_in_double(lower_, upper_, inclusive_);
     }
   }
 

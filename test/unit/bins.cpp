@@ -10,6 +10,7 @@
 
 #include <thrust/tuple.h>
 
+#include <cstdint>
 #include <limits>
 #include <tuple>
 #include <type_traits>
@@ -196,6 +197,26 @@ BOOST_AUTO_TEST_CASE(zero_bins_take_nothing) {
     BOOST_TEST(is_no_bin(range_bins(&edge, &edge + 1)(x), 0));
     BOOST_TEST(is_no_bin(range_bins(&edge, &edge + 1, upper_edge::inclusive)(x), 0));
   }
+}
+
+// So that flow is the same whatever the type of the samples.
+BOOST_AUTO_TEST_CASE(samples_lie_below_and_above_zero_bins) {
+  const auto check = [](auto sample) {
+    using sample_type = decltype(sample);
+    const with_flow rule(even_bins(0, 0.5, 10.));
+    BOOST_TEST(rule(static_cast<sample_type>(-3)) == 0);
+    BOOST_TEST(rule(static_cast<sample_type>(3)) == 1);
+    BOOST_TEST(rule(static_cast<sample_type>(30)) == 1);
+    const auto bound = even_bins(0, 0.5, 10.).template for_samples<sample_type, bin_index>();
+    BOOST_TEST(bound.search(static_cast<sample_type>(-3)) == no_bin::below);
+    BOOST_TEST(bound(static_cast<sample_type>(-3)) == no_bin::below);
+    BOOST_TEST(bound(static_cast<sample_type>(3)) == no_bin::above);
+  };
+  check(float{});
+  check(double{});
+  check(int{});
+  check(short{});
+  check(std::int64_t{});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,6 +20,7 @@
 #include <thrust_hist/detail/even_guess.h>
 #include <thrust_hist/detail/levels.h>
 #include <thrust_hist/detail/rounding.h>
+#include <thrust_hist/detail/rule.h>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -181,7 +182,7 @@ private:
   THRUST_HIST_HOST_DEVICE Index verified(S x, guess_result const& guess) const noexcept {
     key const position = detail::order_key(x);
     if (bins_ == 0) {
-      return above_of<Index>;
+      return outside(position);
     }
     if (!guess_.is_near()) {
       return !is_inside(position) ? outside(position)
@@ -214,7 +215,14 @@ private:
   unsigned_key reach_;  // a sample counts where its key is less than this above the first
 };
 
-/// Even bins over integer samples of type S where a level is a floating-point number: the edges
+/// Throws where levels are one once they are doubles: a 64-bit integer level may be rounded.
+inline void require_levels_in_double(level const& lower, level const& upper, bool inclusive) {
+  if (inclusive ? upper.real < lower.real : !(lower.real < upper.real)) {
+    throw_levels(lower, upper, " when both are rounded to double");
+  }
+}
+
+/// Even bins over 64-bit integer samples of type S where a level is a floating-point number: the edges
 /// stay doubles, unrounded, and are compared with the exact integer.
 template <class S, class Index>
 class even_mixed_bins {
@@ -226,14 +234,11 @@ public:
 
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins_; }
 
-  /// Throws where the levels are one once they are doubles: a 64-bit integer level may be rounded.
-  void validate(level const& lower, level const& upper) const {
-    if (inclusive_ ? upper.real < lower.real : !(lower.real < upper.real)) {
-      throw_levels(lower, upper, " when both are rounded to double");
-    }
-  }
-
   THRUST_HIST_HOST_DEVICE Index operator()(S x) const noexcept {
+    auto const guess = guess_(static_cast<double>(x));
+    if (guess.proven && guess.bin >= 0 && guess.bin < std::int64_t{bins_}) {
+      return static_cast<Index>(guess.bin);
+    }
     if (!real_at_or_below_integer(edges_.lower(), x)) {
       return below_of<Index>;
     }
@@ -242,13 +247,15 @@ public:
     if (!counts || bins_ == 0) {
       return above_of<Index>;
     }
-    auto const guess = guess_(static_cast<double>(x));
-    if (guess.proven) {
-      return static_cast<Index>(guess.bin);  // in range, since x is
+    auto const is_reached = [&](std::int64_t i) { return real_at_or_below_integer(edges_(i), x); };
+    if (!guess_.is_near()) {
+      return last_reached(begin_of_search(guess.bin, bins_), bins_, is_reached);
     }
-    return last_reached(begin_of_search(guess.bin, bins_), bins_, [&](Index i) {
-      return real_at_or_below_integer(edges_(i), x);
-    });
+    std::int64_t const edge = guess.bin + (guess.distance > 0 ? 1 : 0);
+    if (edge <= 0 || edge >= std::int64_t{bins_}) {
+      return edge <= 0 ? 0 : bins_ - 1;
+    }
+    return static_cast<Index>(is_reached(edge) ? edge : edge - 1);
   }
 
   /// The bin by searching the edges.
@@ -268,6 +275,18 @@ private:
   even_edges edges_;
   even_guess<double> guess_;
 };
+
+/// Even bins over integer samples of type S where a level is a floating-point number. One of 32 bits is a double.
+template <class S, class Index>
+THRUST_HIST_HOST_DEVICE auto even_bins_of_integers(
+    bin_index bins, double lower, double upper, bool inclusive) noexcept {
+  if constexpr (sizeof(S) < 8) {
+    using rule = even_real_bins<double, Index>;
+    return converted_for<rule, double>{rule(bins, lower, upper, inclusive)};
+  } else {
+    return even_mixed_bins<S, Index>(bins, lower, upper, inclusive);
+  }
+}
 
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -110,6 +110,8 @@ public:
       return (bits >> 32) == 0x43380000u ? bin : none;
     }
   }
+  /// Where it is inside of another rule.
+  __device__ std::uint32_t operator()(S x) const { return candidate<std::uint32_t>(x); }
 };
 
 /// For all others with positions in double: of the point halfway to the next sample, among edges that are
@@ -132,6 +134,8 @@ public:
     constexpr Unsigned none = static_cast<Unsigned>(-1);
     return is_at_or_below(smallest_, x) && is_at_or_below(x, largest_) ? min(bin, last_) : none;
   }
+  /// Where it is inside of another rule.
+  __device__ std::uint32_t operator()(S x) const { return candidate<std::uint32_t>(x); }
 
 private:
   S smallest_;  // that has a bin

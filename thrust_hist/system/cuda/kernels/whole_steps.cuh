@@ -53,6 +53,8 @@ public:
       return (bits >> 32) == 0x43300000u ? static_cast<std::uint32_t>(bits) : none;
     }
   }
+  /// Where it is inside of another rule.
+  __device__ std::uint32_t operator()(S x) const { return candidate<std::uint32_t>(x); }
 
 private:
   static constexpr double whole_from = sizeof(S) == 4 ? 0x1p23 : 0x1p52;
