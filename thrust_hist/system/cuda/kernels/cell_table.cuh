@@ -235,7 +235,7 @@ private:
   }
 
   search rule_;
-  cell_finder<key, !is_real_sample<edge_type>> finder_;
+  cell_finder<key, !are_real_keys<edge_type, S>> finder_;
   edge_cell<key> const* cells_;
 };
 

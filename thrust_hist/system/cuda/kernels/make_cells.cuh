@@ -27,8 +27,8 @@ class edge_keys<range_search<Iterator, S, Index>> {
 public:
   using edge_type = typename range_search<Iterator, S, Index>::edge_type;
   using key = decltype(cuda::unsigned_key<edge_type, S>(S{}));
-  using finder = cell_finder<key, !is_real_sample<edge_type>>;
-  static constexpr bool are_integers = !is_real_sample<edge_type>;
+  static constexpr bool are_integers = !are_real_keys<edge_type, S>;
+  using finder = cell_finder<key, are_integers>;
 
   __device__ explicit edge_keys(range_search<Iterator, S, Index> const& rule) : rule_(rule) {}
   __device__ std::uint32_t size() const { return static_cast<std::uint32_t>(rule_.bins) + 1; }

@@ -15,26 +15,42 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// Whether edges, samples or both are floating-point numbers.
+template <class Edge, class S>
+inline constexpr bool are_real_keys = is_real_sample<Edge> || is_real_sample<S>;
+
+/// Whether a double is every number of a type.
+template <class X>
+inline constexpr bool fits_double = is_real_sample<X> || sizeof(X) <= 4;
+
 /// Whether one type of integers holds edges and samples in their order.
 template <class Edge, class S>
 THRUST_HIST_HOST_DEVICE constexpr bool have_common_key() {
-  if constexpr (is_real_sample<Edge> || is_real_sample<S>) {
-    return is_real_sample<Edge> && is_real_sample<S>;
+  if constexpr (are_real_keys<Edge, S>) {
+    return fits_double<Edge> && fits_double<S>;
   } else {
-    return std::is_signed_v<integer_t<Edge>> == std::is_signed_v<integer_t<S>>;
+    using edge = integer_t<Edge>;
+    using sample = integer_t<S>;
+    constexpr bool edges_fit = std::is_signed_v<edge> || sizeof(edge) <= 4;
+    constexpr bool samples_fit = std::is_signed_v<sample> || sizeof(sample) <= 4;
+    return std::is_signed_v<edge> == std::is_signed_v<sample> || (edges_fit && samples_fit);
   }
 }
 
 /// That integer.
 template <class Edge, class S, class X>
 THRUST_HIST_HOST_DEVICE auto common_key(X x) {
-  if constexpr (!is_real_sample<Edge>) {
-    using key = std::common_type_t<integer_t<Edge>, integer_t<S>>;
+  if constexpr (!are_real_keys<Edge, S>) {
+    constexpr bool alike = std::is_signed_v<integer_t<Edge>> == std::is_signed_v<integer_t<S>>;
+    using key =
+        std::conditional_t<alike, std::common_type_t<integer_t<Edge>, integer_t<S>>, std::int64_t>;
     return static_cast<key>(static_cast<integer_t<X>>(x));
   } else if constexpr (std::is_same_v<Edge, S>) {
     return detail::order_key(x);
-  } else {
+  } else if constexpr (is_real_sample<X>) {
     return detail::order_key(real_format<X>::to_double(x));
+  } else {
+    return detail::order_key(static_cast<double>(static_cast<integer_t<X>>(x)));
   }
 }
 

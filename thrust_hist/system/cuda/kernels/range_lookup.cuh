@@ -108,6 +108,8 @@ private:
   __device__ static float approximately(X x) {
     if constexpr (std::is_same_v<X, float>) {
       return x;
+    } else if constexpr (!is_real_sample<X>) {
+      return __double2float_rn(static_cast<double>(static_cast<integer_t<X>>(x)));
     } else {
       return __double2float_rn(real_format<X>::to_double(x));
     }
@@ -115,7 +117,7 @@ private:
 
   template <class X>
   __device__ std::uint32_t cell_of(X x, key k) const {
-    if constexpr (is_real_sample<S>) {
+    if constexpr (are_real_keys<edge_type, S>) {
       if (by_value_) {
         // The conversion saturates; NaN goes behind all edges or, like all that is too small, before.
         std::uint32_t const cell =
@@ -135,7 +137,7 @@ private:
     while ((reach >> shift_) > last_cell_) {
       ++shift_;
     }
-    if constexpr (is_real_sample<S>) {
+    if constexpr (are_real_keys<edge_type, S>) {
       constexpr float most = 0x1.fffffep127f;
       lower_ = fmaxf(approximately(rule.edge(0)), -most);
       float const width = fminf(approximately(rule.edge(static_cast<Index>(bins_))), most) - lower_;
@@ -144,7 +146,7 @@ private:
       by_value_ = true;
     }
     std::uint32_t const fullest = count_edges(rule, words);
-    if constexpr (is_real_sample<S>) {
+    if constexpr (are_real_keys<edge_type, S>) {
       if (fullest > 4) {
         by_value_ = false;
         if (count_edges(rule, words) >= fullest) {
