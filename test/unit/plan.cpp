@@ -79,8 +79,8 @@ void check_launchable(
   BOOST_REQUIRE(p.shared_bytes <= facts.shared_bytes_block);
   if (p.by_value)
     BOOST_REQUIRE((problem.byte_samples || problem.short_samples));
-  if (!problem.direct)
-    BOOST_REQUIRE(p.scratch_bytes >= problem.bins * 8);
+  if (!problem.direct)  // counts of 32 or 64 bits, and their sum
+    BOOST_REQUIRE(p.table_bytes >= problem.bins * (problem.samples >> 32 == 0 ? 4 : 8) + 8);
   const bool holds_tables =
       p.taken == route::shared || p.taken == route::shared_lanes || p.taken == route::shared_packed;
   if (holds_tables)
@@ -105,6 +105,29 @@ BOOST_AUTO_TEST_CASE(every_problem_has_a_plan_that_the_device_can_launch) {
       return;  // its scratch is beyond size_t
     check_launchable(plan_counting(problem, facts, options{}), facts, problem);
   });
+}
+
+// A forced route is planned for no samples, too.
+BOOST_AUTO_TEST_CASE(no_samples_have_a_plan_on_every_route) {
+  for (std::uint64_t bins : {1, 1000, 1 << 20})
+    for (route forced : {route::shared_split, route::partitioned, route::global}) {
+      const counting_problem problem = {0, bins, false, true};
+      BOOST_TEST((plan_counting(problem, h200, options{}.force(forced)).taken == forced));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_table_has_wide_counts_where_narrow_ones_may_run_over) {
+  const auto table = [](std::uint64_t samples, bool direct, bool is_summed) {
+    counting_problem problem = {samples, 1001, false, direct};
+    problem.is_summed = is_summed;
+    return plan_counting(problem, h200, options{}).table_bytes;
+  };
+  constexpr std::uint64_t most = (std::uint64_t{1} << 32) - 1;
+  BOOST_TEST(table(most, false, false) == 4016U);
+  BOOST_TEST(table(most + 1, false, false) == 8016U);
+  BOOST_TEST(table(most, false, true) == 4016U);
+  BOOST_TEST(table(most, true, true) == 16U);
+  BOOST_TEST(table(most, true, false) == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(a_forced_route_is_taken_or_refused_by_name) {

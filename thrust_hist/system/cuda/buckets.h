@@ -47,7 +47,9 @@ struct bucket_layout {
   unsigned granule_log2;  ///< segments begin at multiples of 2^this rests: 3, or 0 without padding
   unsigned threads;       ///< of a block that makes tiles
   std::uint32_t near_bins;  ///< a tile that has no more between its lowest and highest is near
-  std::uint32_t tiles;      ///< of a batch
+  std::uint32_t
+      sorted_bins;      ///< one that has no more, and is sorted, is added to the output at once
+  std::uint32_t tiles;  ///< of a batch
   /// Between groups of tiles as a block visits them: coprime to their number.
   std::uint32_t stride;
   /// Of each bucket while a tile is sorted, a power of two: lanes that are as far apart have one in common. The
@@ -196,6 +198,14 @@ inline std::uint32_t near_bins_for(bucket_layout layout, device_facts const& fac
   return layout.near_bins;
 }
 
+/// Samples that are sorted from end to end have as many bins for each in a tile as in all. Four times that is too many: bins
+/// come again, and buckets bring their samples together (docs/decisions/0044).
+inline std::uint32_t sorted_bins_for(bucket_layout const& layout, std::uint64_t samples) noexcept {
+  std::uint64_t const bins = std::uint64_t{4} * layout.samples_of_tile() * layout.all_bins;
+  std::uint64_t const most = bins / (std::max<std::uint64_t>)(samples, 1);
+  return static_cast<std::uint32_t>((std::min<std::uint64_t>)(most, ~std::uint32_t{0}));
+}
+
 /// Of many buckets, few have their place in the same warp, and clearing and adding up takes longer. A tile
 /// is not made smaller for the sake of more cursors.
 inline std::uint32_t cursors_for(bucket_layout layout, device_facts const& facts) noexcept {
@@ -230,6 +240,7 @@ inline bucket_layout plan_buckets(
     layout.threads /= 2;
   }
   layout.near_bins = near_bins_for(layout, facts);
+  layout.sorted_bins = sorted_bins_for(layout, samples);
   layout.cursors = cursors_for(layout, facts);
   std::uint64_t const in_batch = (std::min)(samples, bucket_layout::most_samples);
   // Two loads more than samples fill: the ends of an unaligned range.

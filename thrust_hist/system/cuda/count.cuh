@@ -11,13 +11,9 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/cuda/cells.cuh>
-#include <thrust_hist/system/cuda/count_partitioned.cuh>
+#include <thrust_hist/system/cuda/count_by_route.cuh>
 #include <thrust_hist/system/cuda/counting_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
-#include <thrust_hist/system/cuda/kernels/count_global.cuh>
-#include <thrust_hist/system/cuda/kernels/count_packed.cuh>
-#include <thrust_hist/system/cuda/kernels/count_registers.cuh>
-#include <thrust_hist/system/cuda/kernels/count_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/write_counts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan.h>
@@ -29,143 +25,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
-
-/// Launches a kernel of the planned route over samples that one launch may have.
-template <class Samples, class Kernel, class... Arguments>
-void start(
-    counting_job const& job, char const* name, Kernel kernel, Samples const& samples,
-    Arguments const&... arguments) {
-  counting_plan const& p = job.plan;
-  cuda::launch(
-      name, kernel, p.blocks, p.threads, p.shared_bytes, job.stream, samples, arguments...);
-}
-
-/// Counts the values of samples of 1 or 2 bytes, whatever their bins.
-template <class Samples, class Rule>
-void run_by_value(counting_job const& job, Samples const& samples, Rule const& rule) {
-  using sample = typename Samples::sample;
-  if constexpr (has_values_of<sample, 1> || has_values_of<sample, 2>) {
-    using table = std::conditional_t<sizeof(sample) == 1, byte_table, split_table>;
-    auto const bound = detail::bind_rule<sample, bin_index>(rule);
-    using deliver = deliver_value<sample, std::remove_const_t<decltype(bound)>>;
-    table values = {};
-    if constexpr (sizeof(sample) == 2) {
-      values = {short_values, job.plan.parts_log2};
-    }
-    cuda::start(
-        job, "count_shared over values", count_shared<Samples, sample_value, table, deliver>,
-        samples, sample_value{}, values, deliver{bound, job.out}, 0u);
-  }
-}
-
-template <class Samples, class Rule>
-void run_global(counting_job const& job, Samples const& samples, Rule const& rule) {
-  auto const bound = detail::bind_rule<typename Samples::sample, bin_index>(rule);
-  cuda::start(
-      job, "count_global", count_global<Samples, std::remove_const_t<decltype(bound)>>, samples,
-      bound, static_cast<std::uint64_t>(rule.size()), job.out, job.plan.hot_entries);
-}
-
-/// The routes of count_shared.
-template <class Table, class Samples, class Rule>
-void run_shared(
-    counting_job const& job, char const* name, Samples const& samples, Rule const& bound,
-    Table const& table) {
-  auto const rule_memory = static_cast<std::uint32_t>(job.plan.rule_begin / sizeof(std::uint32_t));
-  cuda::start(
-      job, name, count_shared<Samples, Rule, Table, deliver_bin>, samples, bound, table,
-      deliver_bin{job.out}, rule_memory);
-}
-
-/// The routes for many bins.
-template <class Samples, class Rule>
-void run_wide_route(
-    counting_job const& job, Samples const& samples, Rule const& bound, std::uint32_t bins) {
-  switch (job.plan.taken) {
-  case route::shared:
-    cuda::run_shared(job, "count_shared", samples, bound, plain_table{bins});
-    return;
-  case route::shared_split:
-    cuda::run_shared(
-        job, "count_shared in parts", samples, bound, split_table{bins, job.plan.parts_log2});
-    return;
-  default:
-    cuda::count_partitioned(job, samples, bound);
-    return;
-  }
-}
-
-/// Routes whose bins are numbered by 32 bits. A rule with cells has kernels of its own: a loop for it in
-/// those of others would take registers from them.
-template <class Samples, class Rule>
-void run_narrow_route(counting_job const& job, Samples const& samples, Rule const& rule) {
-  auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);
-  using bound_rule = std::remove_const_t<decltype(bound)>;
-  auto const bins = static_cast<std::uint32_t>(rule.size());
-  if constexpr (has_cells<bound_rule>) {
-    if (job.cells != nullptr) {
-      cuda::run_wide_route(job, samples, cuda::with_table(bound, job.cells), bins);
-      return;
-    }
-  }
-  switch (job.plan.taken) {
-  case route::registers:
-    cuda::start(
-        job, "count_registers", count_registers<Samples, bound_rule>, samples, bound, bins,
-        job.out);
-    return;
-  case route::shared_lanes:
-    cuda::run_shared(job, "count_shared by lanes", samples, bound, lane_table{{bins}});
-    return;
-  case route::shared_packed:
-    cuda::start(
-        job, "count_packed", count_packed<Samples, bound_rule>, samples, bound, bins, job.out);
-    return;
-  default:
-    cuda::run_wide_route(job, samples, bound, bins);
-    return;
-  }
-}
-
-/// Runs the planned route over samples that one launch may have.
-template <class Samples, class Rule>
-void run_route(counting_job const& job, Samples const& samples, Rule const& rule) {
-  if (job.plan.by_value) {
-    cuda::run_by_value(job, samples, rule);
-  } else if (job.plan.taken == route::global) {
-    cuda::run_global(job, samples, rule);
-  } else {
-    cuda::run_narrow_route(job, samples, rule);
-  }
-}
-
-/// Makes the cells of the rule for samples of type X in front of the scratch memory.
-template <class X, class Rule>
-void place_cells(counting_job& job, Rule const& rule) {
-  auto const address = reinterpret_cast<std::uintptr_t>(job.scratch);
-  auto* const begin = static_cast<char*>(job.scratch) + (16 - address % 16) % 16;
-  job.cells = begin;
-  job.scratch = begin + job.plan.cells_bytes - 16;
-  cuda::make_cells(detail::bind_rule<X, std::int32_t>(rule), job.cells, job.stream);
-}
-
-/// Runs the route in pieces of which no block sees 2^32 samples.
-template <class Iterator, class Rule>
-void run_pieces(counting_job job, Iterator first, std::uint64_t n, Rule const& rule) {
-  if (job.plan.cells_bytes > 0) {
-    cuda::place_cells<value_t<Iterator>>(job, rule);
-  }
-  using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  // Blocks of a group see the same samples.
-  std::uint64_t const piece = std::uint64_t{job.plan.blocks >> job.plan.parts_log2} << 31;
-  for (std::uint64_t done = 0; done < n; done += piece) {
-    std::uint64_t const left = n - done;
-    cuda::run_route(
-        job, cuda::make_samples(first + static_cast<difference>(done), left < piece ? left : piece),
-        rule);
-    job.zeroed = false;
-  }
-}
 
 /// Throws thrust::system_error where a call cannot become part of a graph.
 template <class Policy>
@@ -193,38 +52,61 @@ options without_scratch(options o) {
   return o;
 }
 
-/// Counts into the output itself.
-template <class Iterator, class Rule, class Out>
-void count_direct(
-    counting_plan const& p, cudaStream_t stream, Iterator first, std::uint64_t n, Rule const& rule,
-    Out out, bool accumulate, void* scratch) {
-  auto* const counters = detail::raw_pointer(out);
-  if (!accumulate) {
-    require(
-        cudaMemsetAsync(
-            counters, 0, static_cast<std::size_t>(rule.size()) * sizeof(value_t<Out>), stream),
-        "cudaMemsetAsync of the output");
-  }
+/// Where the samples are counted: in the output, or in a table.
+template <class Iterator, class Rule>
+void count_into(
+    global_counters const& counters, counting_plan const& p, cudaStream_t stream, Iterator first,
+    std::uint64_t n, Rule const& rule, bool zeroed, void* scratch) {
   if (n > 0) {
-    cuda::run_pieces(
-        {p, {counters, sizeof(value_t<Out>) == 8}, scratch, stream, !accumulate}, first, n, rule);
+    cuda::run_pieces({p, counters, scratch, stream, zeroed}, first, n, rule);
   }
 }
 
-/// Counts into a table of 64-bit counts, and converts. Returns the table, whose last word is the sum.
+/// Blocks for kernels that look at all bins.
+inline unsigned blocks_for_bins(std::uint64_t bins) noexcept {
+  return static_cast<unsigned>(bins < 1024 * 1024 ? (bins + 1023) / 1024 : 1024);
+}
+
+/// Counts into the output itself.
 template <class Iterator, class Rule, class Out>
-void count_by_table(
+global_counters count_direct(
     counting_plan const& p, cudaStream_t stream, Iterator first, std::uint64_t n, Rule const& rule,
-    count_writer<Out> const& write, unsigned long long* table) {
+    Out out, bool accumulate, void* scratch) {
+  auto* const counters = detail::raw_pointer(out);
+  constexpr std::size_t width = sizeof(value_t<Out>);
+  if (!accumulate) {
+    require(
+        cudaMemsetAsync(counters, 0, static_cast<std::size_t>(rule.size()) * width, stream),
+        "cudaMemsetAsync of the output");
+  }
+  global_counters const counts = {counters, width == 8};
+  cuda::count_into(counts, p, stream, first, n, rule, !accumulate, scratch);
+  return counts;
+}
+
+/// Counts into a table, and converts.
+template <class Iterator, class Rule, class Out>
+global_counters count_by_table(
+    counting_plan const& p, cudaStream_t stream, Iterator first, std::uint64_t n, Rule const& rule,
+    count_writer<Out> const& write, void* table, void* scratch, bool is_wide) {
   auto const bins = static_cast<std::uint64_t>(rule.size());
   require(cudaMemsetAsync(table, 0, p.table_bytes, stream), "cudaMemsetAsync of the table");
-  if (n > 0) {
-    void* const scratch = table + p.table_bytes / sizeof *table;
-    cuda::run_pieces({p, {table, true}, scratch, stream, true}, first, n, rule);
-  }
-  auto const blocks = static_cast<unsigned>(bins < 1024 * 1024 ? (bins + 1023) / 1024 : 1024);
+  global_counters const counts = {table, is_wide};
+  cuda::count_into(counts, p, stream, first, n, rule, true, scratch);
   cuda::launch(
-      "write_counts", write_counts<count_writer<Out>>, blocks, 1024, 0, stream, table, bins, write);
+      "write_counts", write_counts<count_writer<Out>>, blocks_for_bins(bins), 1024, 0, stream,
+      counts, bins, write);
+  return counts;
+}
+
+/// Adds the counts up in a word of device memory.
+inline void add_up(
+    global_counters const& counts, std::uint64_t bins, unsigned long long* sum,
+    cudaStream_t stream) {
+  require(cudaMemsetAsync(sum, 0, sizeof *sum, stream), "cudaMemsetAsync of the sum");
+  cuda::launch(
+      "add_up_counts", add_up_counts<global_counters>, blocks_for_bins(bins), 1024, 0, stream,
+      counts, bins, sum);
 }
 
 }  // namespace cuda
@@ -238,20 +120,30 @@ void count(
   require_device_input<Iterator>();
   auto const bins = static_cast<std::uint64_t>(rule.size());
   cudaStream_t const stream = stream_of(policy);
-  bool const direct = is_counter_array<Out> && o.dropped_ == nullptr;
+  bool const is_summed = o.dropped_ != nullptr;
+  // What is added up must be what this call has counted, none of it lost in counters of 32 bits.
+  constexpr bool is_narrow = sizeof(counter_t<Out>) < 8;
+  bool const can_be_summed = !o.accumulate_ && !(is_narrow && n >> 32 != 0);
+  bool const direct = is_counter_array<Out> && (!is_summed || can_be_summed);
   bool const captured = is_capturing(stream);
   device_facts const facts = current_facts();
   bool const may_have_buckets = plain_bytes(bins) > facts.shared_bytes_block;
+  counting_problem const problem = {
+      n,
+      bins,
+      has_values_of<value_t<Iterator>, 1>,
+      direct || bins == 0,
+      has_values_of<value_t<Iterator>, 2>,
+      cuda::wanted_memory(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
+      allocates_by_default<Policy>,
+      captured && allocates_by_default<Policy>
+          ? 0
+          : cuda::wanted_cells(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
+      waits(policy),
+      may_have_buckets ? kept_memory::bytes_to_plan_with(policy) : 0,
+      is_summed && bins > 0};
   counting_plan const p = plan_counting(
-      {n, bins, has_values_of<value_t<Iterator>, 1>, direct || bins == 0,
-       has_values_of<value_t<Iterator>, 2>,
-       cuda::wanted_memory(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
-       allocates_by_default<Policy>,
-       captured && allocates_by_default<Policy>
-           ? 0
-           : cuda::wanted_cells(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
-       waits(policy), may_have_buckets ? kept_memory::bytes_to_plan_with(policy) : 0},
-      facts, captured && direct ? without_scratch<Policy>(o) : o);
+      problem, facts, captured && direct && !is_summed ? without_scratch<Policy>(o) : o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,   p.why,          "cuda",          p.blocks,
                    p.threads, p.shared_bytes, p.scratch_bytes, true};
@@ -268,21 +160,27 @@ void count(
     }
     return;
   }
+  auto* const behind_table = memory.data() + p.table_bytes / sizeof(std::uint64_t);
+  global_counters counts = {};
   if constexpr (is_counter_array<Out>) {
     if (direct) {
-      cuda::count_direct(p, stream, first, n, rule, out, o.accumulate_, memory.data());
+      counts = cuda::count_direct(p, stream, first, n, rule, out, o.accumulate_, behind_table);
     }
   }
   if (!direct) {
-    cuda::count_by_table(p, stream, first, n, rule, write, memory.data());
+    counts = cuda::count_by_table(
+        p, stream, first, n, rule, write, memory.data(), behind_table, problem.is_wide());
+  }
+  if (is_summed) {
+    cuda::add_up(counts, bins, behind_table - 1, stream);
   }
   corrupt_for_test(bins, [&](std::uint64_t bin) {
     cuda::launch(
         "falsify", cuda::falsify<count_writer<Out>>, 1, 1, 0, stream, bin,
         count_writer<Out>{out, true});
   });
-  if (o.dropped_ != nullptr) {
-    *o.dropped_ = n - copy_to_host(cuda_system{}, policy, memory.data() + bins, 1)[0];
+  if (is_summed) {
+    *o.dropped_ = n - copy_to_host(cuda_system{}, policy, behind_table - 1, 1)[0];
     memory.is_done();
   } else if (waits(policy)) {
     synchronize(stream);

@@ -21,13 +21,17 @@ struct counting_problem {
   std::uint64_t samples;
   std::uint64_t bins;
   bool byte_samples;  ///< samples of 1 byte: their 256 values can be counted instead of bins
-  bool direct;        ///< the output can take atomics; else a table of 64-bit counts is needed
+  bool direct;        ///< the output can take atomics; else a table is needed
   bool short_samples = false;   ///< samples of 2 bytes: the same with 65 536 values
   std::size_t rule_bytes = 0;   ///< of shared memory, with which the rule is faster
   bool fresh_scratch = false;   ///< allocated in each call, but for what is kept
   std::size_t cells_bytes = 0;  ///< of scratch memory, with which the rule is faster
   bool waits = false;           ///< somebody waits for the scratch, as for that of cudaMalloc
   std::size_t kept_bytes = 0;   ///< so much scratch is kept from call to call, and costs nothing
+  bool is_summed = false;       ///< somebody asks how many samples have a bin
+
+  /// Whether counts of 32 bits may run over.
+  bool is_wide() const noexcept { return samples >> 32 != 0; }
 };
 
 /// How it is done.
@@ -44,7 +48,8 @@ struct counting_plan {
   std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
   std::size_t shared_bytes;   ///< of a block
   std::size_t cells_bytes;    ///< of scratch: of the rule; 0: none
-  std::size_t table_bytes;    ///< of scratch: 64-bit counts, where the output takes no atomics
+  std::size_t
+      table_bytes;  ///< of scratch: counts, where the output takes no atomics, and their sum
   std::size_t scratch_bytes;  ///< of all that, and of what the route needs
 };
 

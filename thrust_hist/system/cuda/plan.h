@@ -221,15 +221,25 @@ inline void size_grid(
   p.blocks = static_cast<unsigned>(parts * (std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
 }
 
+/// Counts of scratch memory, and their sum, which is the last word of 64 bits; an even number of these.
+inline std::size_t count_table_bytes(counting_problem const& problem) noexcept {
+  if (problem.direct && !problem.is_summed) {
+    return 0;
+  }
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  std::size_t const counts = problem.direct ? 0
+                             : problem.is_wide()
+                                 ? static_cast<std::size_t>(problem.bins)
+                                 : static_cast<std::size_t>(problem.bins / 2 + problem.bins % 2);
+  return (counts / 2 + 1) * 2 * word;
+}
+
 /// Plans a count of at least one sample into at least one bin.
 inline counting_plan plan_counting(
     counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning = default_tuning) {
   counting_plan p = {};
-  // A table of 64-bit counts, and one more word for their sum; an even number of words.
-  p.table_bytes = problem.direct
-                      ? 0
-                      : static_cast<std::size_t>(problem.bins / 2 + 1) * 2 * sizeof(std::uint64_t);
+  p.table_bytes = count_table_bytes(problem);
   p.cells_bytes = affordable_cells(p, problem, o, tuning);
   if (o.force_ == route::automatic) {
     choose_route(p, problem, facts, o, tuning);

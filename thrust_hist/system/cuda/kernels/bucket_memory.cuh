@@ -20,8 +20,8 @@ struct bucket_memory {
   uint4* rests;
   std::uint16_t* begins;      ///< of bucket b in tile t: begins[b * begins_of_bucket + t], in units
   std::uint32_t* totals;      ///< samples of each bucket
-  std::uint32_t* tiles;       ///< how many have segments: those that are not near
-  std::uint32_t* near_tiles;  ///< how many are near, and counted something
+  std::uint32_t* tiles;       ///< how many have segments: those that were not counted at once
+  std::uint32_t* near_tiles;  ///< how many are near, or sorted, and counted something
   std::uint32_t* light_jobs;  ///< jobs that blocks have asked for, or tables: see work_line
   std::uint32_t* dealt;  ///< how many tiles blocks have asked for: see tile_sorter::take_tile()
 

@@ -30,6 +30,10 @@ struct global_counters {
       atomicAdd(static_cast<unsigned*>(data) + bin, count);
     }
   }
+  __device__ std::uint64_t count(std::uint64_t bin) const {
+    return wide ? static_cast<unsigned long long const*>(data)[bin]
+                : static_cast<unsigned const*>(data)[bin];
+  }
   /// Where nobody else adds.
   __device__ void set(std::uint64_t bin, std::uint32_t count) const {
     if (wide) {

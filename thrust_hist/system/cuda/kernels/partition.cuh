@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 #include <thrust_hist/system/cuda/kernels/simplest.cuh>
+#include <thrust_hist/system/cuda/kernels/sorted_tile.cuh>
 #include <thrust_hist/system/cuda/kernels/tile_sorter.cuh>
 
 #include <cstdint>
@@ -64,6 +65,9 @@ __launch_bounds__(most_partition_threads, 1) __global__ void partition(
     }
     if (may_be_near && sorter.are_near(bins)) {
       sorter.count_near(bins, out);
+    } else if (may_be_near && sorter.reach() < layout.sorted_bins && cuda::are_sorted(bins)) {
+      sorter.leave_nothing();
+      cuda::add_each<samples_side_by_side<Samples>>(bins, layout, out);
     } else {
       // Asked for before the bins are counted, needed after that: nobody waits for the answer.
       std::uint32_t const place = threadIdx.x == 0 ? sorter.take_place() : 0;

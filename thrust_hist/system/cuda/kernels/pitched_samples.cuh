@@ -47,6 +47,8 @@ public:
   using shape = load_shape<sample>;
   static constexpr unsigned group = shape::group;
 
+  pitched_samples const& one_by_one() const { return *this; }
+
   /// Rows of no width have no elements: n is 0 then.
   pitched_samples(pitched_iterator<T> first, std::uint64_t n)
       : elements(first, n), first_row_(reinterpret_cast<unsigned char const*>(first.base())),

@@ -16,6 +16,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+template <class Iterator, class T>
+class iterator_samples;
+
 /// Samples side by side in memory, aligned to the sample only: 16-byte loads for all but a head and
 /// a tail of less than 16 bytes.
 template <class T>
@@ -53,6 +56,9 @@ public:
       after_group();
     }
   }
+
+  /// The same samples, not so many to a thread at once but one: those of a warp lie side by side.
+  iterator_samples<T const*, T> one_by_one() const { return {first_, n_}; }
 
   /// How many tiles of `samples_of_tile` samples there are, all but the last ones full. Head and tail
   /// stand behind the body, as if each were one load.
@@ -131,6 +137,8 @@ public:
   static constexpr unsigned group = loads;
 
   iterator_samples(Iterator first, std::uint64_t n) : first_(first), n_(n) {}
+
+  iterator_samples const& one_by_one() const { return *this; }
 
   __device__ std::uint64_t size() const { return n_; }
   __device__ T at(std::uint64_t i) const {

@@ -73,7 +73,7 @@ struct tile_sorter {
   __device__ std::uint32_t take_tile(std::uint32_t tiles) const {
     return gridDim.x < tiles ? gridDim.x + atomicAdd(memory.dealt, 1u) : tiles;
   }
-  /// A place for the segments of a tile. Near ones leave none.
+  /// A place for the segments of a tile. Those counted at once leave none.
   __device__ std::uint32_t take_place() const { return atomicAdd(memory.tiles, 1u); }
 
   /// Counts the samples of each bucket, for each class of lanes.
@@ -239,7 +239,17 @@ struct tile_sorter {
       atomicMax(&highest(), high);
     }
     __syncthreads();
-    return highest() + no_bin() - lowest() < layout.near_bins;
+    return reach() < layout.near_bins;
+  }
+  /// From the lowest bin to the highest, once it was asked whether they are near.
+  __device__ std::uint32_t reach() const {
+    return highest() + no_bin() - lowest();
+  }
+  /// The samples of this tile are counted at once, so the output is not what it was before the batch.
+  __device__ void leave_nothing() const {
+    if (threadIdx.x == 0) {
+      atomicAdd(memory.near_tiles, 1u);
+    }
   }
   __device__ void count_near(tile_bins const& bins, global_counters const& out) const {
     auto* const counters = reinterpret_cast<std::uint32_t*>(cursors);
@@ -247,8 +257,8 @@ struct tile_sorter {
     std::uint32_t const first = lowest();
     std::uint32_t const counted =
         min(highest() + no_bin() + 1 - first, layout.bins - min(first, layout.bins));
-    if (threadIdx.x == 0 && counted > 0) {
-      atomicAdd(memory.near_tiles, 1u);
+    if (counted > 0) {
+      leave_nothing();
     }
     for (std::uint32_t i = threadIdx.x; i <= counted; i += blockDim.x) {
       counters[i] = 0;
