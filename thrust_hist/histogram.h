@@ -27,7 +27,7 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// \return for an iterator, the end of the output; for a container, nothing
 ///
 /// Work: two passes over the keys (one when the number of bins is given). Memory: see
-/// options::explain(). Counts are formed in 64 bits and converted once: narrow integers wrap, a
+/// options::explain(). Counts are exact and converted once: narrow integers wrap, a
 /// floating-point counter is rounded once. The result is exact and the same on every system.
 /// Synchronises, because it learns the number of bins; see docs/execution.md for the other forms.
 /// Throws std::length_error (max_bins), memory_limit_error, mismatch_error (check), std::bad_alloc or
