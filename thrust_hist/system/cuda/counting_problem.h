@@ -48,8 +48,7 @@ struct counting_plan {
   std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
   std::size_t shared_bytes;   ///< of a block
   std::size_t cells_bytes;    ///< of scratch: of the rule; 0: none
-  std::size_t
-      table_bytes;  ///< of scratch: counts, where the output takes no atomics, and their sum
+  std::size_t table_bytes;    ///< of scratch: counts for an output without atomics, and their sum
   std::size_t scratch_bytes;  ///< of all that, and of what the route needs
 };
 
