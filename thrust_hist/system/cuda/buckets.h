@@ -47,8 +47,8 @@ struct bucket_layout {
   unsigned granule_log2;  ///< segments begin at multiples of 2^this rests: 3, or 0 without padding
   unsigned threads;       ///< of a block that makes tiles
   std::uint32_t near_bins;  ///< a tile that has no more between its lowest and highest is near
-  std::uint32_t
-      sorted_bins;      ///< one that has no more, and is sorted, is added to the output at once
+  /// A tile of sorted samples that has no more is added to the output at once; 0: no look for such tiles.
+  std::uint32_t sorted_bins;
   std::uint32_t tiles;  ///< of a batch
   /// Between groups of tiles as a block visits them: coprime to their number.
   std::uint32_t stride;
@@ -199,11 +199,14 @@ inline std::uint32_t near_bins_for(bucket_layout layout, device_facts const& fac
 }
 
 /// Samples that are sorted from end to end have as many bins for each in a tile as in all. Four times that is too many: bins
-/// come again, and buckets bring their samples together (docs/decisions/0044).
+/// come again, and buckets bring their samples together (docs/decisions/0044). With two samples to a bin and more, tiles of
+/// sorted ones are near.
 inline std::uint32_t sorted_bins_for(bucket_layout const& layout, std::uint64_t samples) noexcept {
   std::uint64_t const bins = std::uint64_t{4} * layout.samples_of_tile() * layout.all_bins;
   std::uint64_t const most = bins / (std::max<std::uint64_t>)(samples, 1);
-  return static_cast<std::uint32_t>((std::min<std::uint64_t>)(most, ~std::uint32_t{0}));
+  bool const are_few = samples / 2 <= layout.all_bins;
+  return are_few ? static_cast<std::uint32_t>((std::min<std::uint64_t>)(most, ~std::uint32_t{0}))
+                 : 0;
 }
 
 /// Of many buckets, few have their place in the same warp, and clearing and adding up takes longer. A tile

@@ -65,9 +65,10 @@ void count_slice(
           "cudaMemsetAsync of the totals");
     }
     cuda::launch(
-        "partition", partition<Samples, Rule>, (std::min)(tiles, processors * resident),
-        layout.threads, layout.tile_shared_bytes(), job.stream, samples, bound, layout, memory,
-        done, tiles, job.out);
+        "partition",
+        layout.sorted_bins > 0 ? partition_few<Samples, Rule> : partition<Samples, Rule>,
+        (std::min)(tiles, processors * resident), layout.threads, layout.tile_shared_bytes(),
+        job.stream, samples, bound, layout, memory, done, tiles, job.out);
     cuda::count_batch(job, layout, memory, bytes, done == 0);
   }
   if (has_bytes) {
