@@ -39,7 +39,7 @@ SAMPLES = {"int": "i32", "long": "i64", "unsigned char": "u8", "unsigned short":
 def short_name(name):
     """The kernel, its samples or values, and its rule: "partition f32 even"."""
     kernel = re.match(r"(?:void )?(?:\w+::)*(\w+)[<(]", name).group(1)
-    samples = re.search(r"contiguous_samples<([^>]*)>", name) or VALUES.search(name)
+    samples = re.search(r"(?:contiguous_samples<|iterator_samples<[^,]*, )([^>]*)>", name) or VALUES.search(name)
     rule = re.search(r"(even|range|identity)_\w+<", name)
     values = "_by_value" if "sample_value" in name else ""
     return (kernel + values, SAMPLES[samples.group(1)] if samples else "-",
