@@ -14,8 +14,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
-#include <thrust_hist/detail/even_integer.h>
-#include <thrust_hist/detail/even_real.h>
+#include <thrust_hist/detail/even_rule.h>
 #include <thrust_hist/detail/range_search.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/log_edges.h>
@@ -97,14 +96,9 @@ public:
     detail::require_numbers<X>();
     if constexpr (!detail::is_number_sample<X>) {
       return detail::refused_for<Index>{};
-    } else if constexpr (detail::is_real_sample<sample>) {
-      return detail::even_real_bins<sample, Index>(bins_, lower_.real, upper_.real, inclusive_);
-    } else if constexpr (Kind == detail::level_kind::integer) {
-      return detail::convert_for<X>(
-          detail::even_integer_bins<sample, Index>(bins_, lower_, upper_, inclusive_));
     } else {
-      return detail::convert_for<X>(detail::even_bins_of_integers<sample, Index>(
-          bins_, lower_.real, upper_.real, inclusive_));
+      return detail::convert_for<X>(
+          detail::even_bins_for<Kind, sample, Index>(bins_, lower_, upper_, inclusive_));
     }
   }
 

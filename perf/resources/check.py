@@ -41,7 +41,7 @@ def short_name(name):
     kernel = re.match(r"(?:void )?(?:\w+::)*(\w+)[<(]", name).group(1)
     samples = re.search(r"(?:contiguous_samples<|iterator_samples<[^,]*, )([^>]*)>", name) or VALUES.search(name)
     rule = re.search(r"(even|range|identity)_\w+<", name)
-    values = "_by_value" if "sample_value" in name else ""
+    values = "_by_value" if "sample_value" in name else "_few" if "::partition<true" in name else ""
     return (kernel + values, SAMPLES[samples.group(1)] if samples else "-",
             rule.group(1) if rule else "codes" if "bin_of_code<" in name else "-")
 

@@ -20,7 +20,6 @@
 #include <thrust_hist/detail/even_guess.h>
 #include <thrust_hist/detail/levels.h>
 #include <thrust_hist/detail/rounding.h>
-#include <thrust_hist/detail/rule.h>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -275,18 +274,6 @@ private:
   even_edges edges_;
   even_guess<double> guess_;
 };
-
-/// Even bins over integer samples of type S where a level is a floating-point number. One of 32 bits is a double.
-template <class S, class Index>
-THRUST_HIST_HOST_DEVICE auto even_bins_of_integers(
-    bin_index bins, double lower, double upper, bool inclusive) noexcept {
-  if constexpr (sizeof(S) < 8) {
-    using rule = even_real_bins<double, Index>;
-    return converted_for<rule, double>{rule(bins, lower, upper, inclusive)};
-  } else {
-    return even_mixed_bins<S, Index>(bins, lower, upper, inclusive);
-  }
-}
 
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -19,8 +19,7 @@
 #include <thrust_hist/system/cuda/plan.h>
 #include <thrust_hist/system/cuda/scratch_array.cuh>
 
-#include <limits>
-#include <type_traits>
+#include <cstdint>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {

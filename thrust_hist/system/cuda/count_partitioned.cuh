@@ -66,7 +66,7 @@ void count_slice(
     }
     cuda::launch(
         "partition",
-        layout.sorted_bins > 0 ? partition_few<Samples, Rule> : partition<Samples, Rule>,
+        layout.sorted_bins > 0 ? partition<true, Samples, Rule> : partition<false, Samples, Rule>,
         (std::min)(tiles, processors * resident), layout.threads, layout.tile_shared_bytes(),
         job.stream, samples, bound, layout, memory, done, tiles, job.out);
     cuda::count_batch(job, layout, memory, bytes, done == 0);

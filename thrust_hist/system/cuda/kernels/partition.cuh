@@ -23,12 +23,12 @@ namespace cuda {
 #pragma GCC visibility push(hidden)
 
 /// Sorts tiles [first_tile, first_tile + tiles) of the samples into buckets. `Few`: samples are few to a bin, so tiles of
-/// sorted ones are looked for.
+/// sorted ones are looked for; that takes registers which others would have to spill.
 template <bool Few, class Samples, class Rule>
-__device__ __forceinline__ void sort_tiles(
-    Samples const& samples, Rule const& rule, bucket_layout const& layout,
-    bucket_memory const& memory, std::uint64_t const first_tile, std::uint32_t const tiles,
-    global_counters const& out) {
+__launch_bounds__(most_partition_threads, 1) __global__ void partition(
+    Samples const samples, Rule const rule, bucket_layout const layout, bucket_memory const memory,
+    std::uint64_t const first_tile, std::uint32_t const tiles, global_counters const out) {
+  cuda::take_turn();
   constexpr unsigned mine = bucket_layout::samples_of_thread;
   extern __shared__ uint4 shared[];
   tile_sorter<most_cursors> const sorter(layout, memory, shared);
@@ -91,24 +91,6 @@ __device__ __forceinline__ void sort_tiles(
       atomicAdd(memory.totals + b, sorter.totals[b]);
     }
   }
-}
-
-template <class Samples, class Rule>
-__launch_bounds__(most_partition_threads, 1) __global__ void partition(
-    Samples const samples, Rule const rule, bucket_layout const layout, bucket_memory const memory,
-    std::uint64_t const first_tile, std::uint32_t const tiles, global_counters const out) {
-  cuda::take_turn();
-  cuda::sort_tiles<false>(samples, rule, layout, memory, first_tile, tiles, out);
-}
-
-/// The same for samples that are few to a bin. A kernel of its own: the look at sorted tiles takes registers that others
-/// would have to spill.
-template <class Samples, class Rule>
-__launch_bounds__(most_partition_threads, 1) __global__ void partition_few(
-    Samples const samples, Rule const rule, bucket_layout const layout, bucket_memory const memory,
-    std::uint64_t const first_tile, std::uint32_t const tiles, global_counters const out) {
-  cuda::take_turn();
-  cuda::sort_tiles<true>(samples, rule, layout, memory, first_tile, tiles, out);
 }
 
 #pragma GCC visibility pop
