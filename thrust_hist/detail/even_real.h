@@ -68,11 +68,11 @@ public:
         position_(make_guess<double>(edges_, bins, 53, coarse_from<S>)),
         first_(detail::order_key(format::from_double(lower))) {
     key const last = detail::order_key(format::from_double(upper));
-    bool const empty = inclusive ? last < first_ : last <= first_;
-    reach_ = empty ? unsigned_key{0}
-                   : static_cast<unsigned_key>(
-                         static_cast<unsigned_key>(last) - static_cast<unsigned_key>(first_) +
-                         (inclusive ? 1u : 0u));
+    are_one_ = inclusive ? last < first_ : last <= first_;
+    reach_ = are_one_ || bins == 0 ? unsigned_key{0}
+                                   : static_cast<unsigned_key>(
+                                         static_cast<unsigned_key>(last) -
+                                         static_cast<unsigned_key>(first_) + (inclusive ? 1u : 0u));
     S const end = format::from_double(
         add_rounded(edges_.lower(), multiply_rounded(static_cast<double>(bins), edges_.step())));
     ends_plainly_ = !inclusive && detail::order_key(end) == last;
@@ -86,7 +86,7 @@ public:
 
   /// Throws where the levels are one once they are rounded to the sample's type.
   void validate(level const& lower, level const& upper) const {
-    if (reach_ == 0) {
+    if (are_one_) {
       throw_levels(lower, upper, " when both are rounded to the type of the samples");
     }
   }
@@ -138,7 +138,7 @@ public:
     if (detail::is_nan(x)) {
       return no_bin::neither;
     }
-    if (!is_inside(position) || bins_ == 0) {
+    if (!is_inside(position)) {
       return position < first_ ? no_bin::below : no_bin::above;
     }
     return count_reached(
@@ -180,9 +180,6 @@ private:
   /// The bin where the guess is not proven. A NaN lies outside.
   THRUST_HIST_HOST_DEVICE Index verified(S x, guess_result const& guess) const noexcept {
     key const position = detail::order_key(x);
-    if (bins_ == 0) {
-      return outside(position);
-    }
     if (!guess_.is_near()) {
       return !is_inside(position) ? outside(position)
              : position_.is_near()
@@ -211,7 +208,9 @@ private:
   key first_;
   bool ends_plainly_;
   bool counts_steps_;
-  unsigned_key reach_;  // a sample counts where its key is less than this above the first
+  bool are_one_;  // the levels, rounded
+  unsigned_key
+      reach_;  // a sample counts where its key is less than this above the first; 0 without bins
 };
 
 /// Throws where levels are one once they are doubles: a 64-bit integer level may be rounded.
