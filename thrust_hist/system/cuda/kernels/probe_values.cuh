@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -20,17 +21,38 @@ namespace cuda {
 
 inline constexpr unsigned probe_threads = 1024;
 
-/// Keeps a value of an input instead of folding it: the last one that is not zero.
+/// Keeps values of an input instead of folding them: the smallest and the largest magnitude of numbers but zero. Functions
+/// may emit several for one input, which differ by as much as they like.
 template <class T>
-struct kept_value {
-  T x = 0;
+struct kept_values {
+  using bits = std::make_unsigned_t<typename limb_format<T>::significand>;
+  bits smallest = 0;
+  bits largest = 0;
+
   template <class Bin>
   __device__ void add(Bin, T value) {
-    x = value == 0 ? x : value;
+    auto const magnitude = static_cast<bits>(detail::bit_cast<bits>(value) << 1 >> 1);
+    constexpr bits infinity = ((bits{1} << limb_format<T>::exponent_bits) - 1)
+                              << limb_format<T>::fraction;
+    if (magnitude != 0 && magnitude < infinity) {
+      smallest = smallest == 0 ? magnitude : min(smallest, magnitude);
+      largest = max(largest, magnitude);
+    }
+  }
+  /// Counts their exponents, or the one that they have.
+  __device__ void count(unsigned* counts) const {
+    dissected<T> const low = detail::dissect(detail::bit_cast<T>(smallest));
+    dissected<T> const high = detail::dissect(detail::bit_cast<T>(largest));
+    if (low.significand != 0) {
+      atomicAdd(counts + low.position, 1u);
+    }
+    if (high.significand != 0 && high.position != low.position) {
+      atomicAdd(counts + high.position, 1u);
+    }
   }
 };
 
-/// Counts the exponents of `looks` values for each thread, in fours of neighbours spread over the input: what a
+/// Counts the exponents of what `looks` inputs have for each thread, in fours of neighbours spread over the input: what a
 /// multiprocessor can ask for is so many pieces of memory, not so many values. Several are asked for at once.
 template <class T, class Input>
 __device__ inline void count_exponents(Input const& input, unsigned looks, unsigned* counts) {
@@ -40,7 +62,7 @@ __device__ inline void count_exponents(Input const& input, unsigned looks, unsig
   std::uint64_t const stretch =
       neighbours * ((input.size() / (std::uint64_t{looks} * probe_threads) + 1) | 1);
   for (unsigned first = 0; first < looks; first += at_once) {
-    kept_value<T> seen[at_once];
+    kept_values<T> seen[at_once];
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
       unsigned const look = (first + i) * probe_threads + threadIdx.x;
@@ -51,10 +73,7 @@ __device__ inline void count_exponents(Input const& input, unsigned looks, unsig
     }
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
-      dissected<T> const parts = detail::dissect(seen[i].x);
-      if (parts.significand != 0) {
-        atomicAdd(counts + parts.position, 1u);
-      }
+      seen[i].count(counts);
     }
   }
 }
