@@ -390,6 +390,31 @@ BOOST_AUTO_TEST_CASE(more_samples_never_turn_buckets_into_atomics) {
       }
 }
 
+// Keys in memory are asked nothing: up to sixteen blocks look at each.
+BOOST_AUTO_TEST_CASE(few_keys_are_counted_by_blocks_that_share_many_bins) {
+  const auto shares = [](device_facts const& facts, std::uint64_t keys, std::uint64_t bins,
+                         bool in_memory = true, bool are_short = false) {
+    counting_problem problem = {keys, bins, false, true, are_short};
+    problem.keys_in_memory = in_memory;
+    const counting_plan p = plan_counting(problem, facts, options{});
+    return p.taken == route::shared_split && !p.by_value;
+  };
+  for (std::uint64_t bins : {58113, 232444, 232445, 1 << 19, 929776}) {
+    BOOST_TEST(!shares(h200, (1 << 16) - 1, bins), bins);
+    BOOST_TEST(shares(h200, 1 << 16, bins), bins);
+    BOOST_TEST(shares(h200, 1 << 20, bins), bins);
+    BOOST_TEST(shares(h200, (1 << 20) + 1, bins) == (bins <= 232444), bins);  // as any samples
+    BOOST_TEST(!shares(h200, 1 << 17, bins, false), bins);
+    BOOST_TEST(!shares(h200, 1 << 17, bins, true, true), bins);
+    BOOST_TEST(
+        !shares(jetson, 1 << 17, bins), bins);  // whose multiprocessors would read all keys in turn
+  }
+  BOOST_TEST(!shares(h200, 1 << 18, 929777));
+  BOOST_TEST(!shares(h200, 1 << 18, 1000));
+  BOOST_TEST(shares(t4, 1 << 18, 8 * 16000));
+  BOOST_TEST(!shares(t4, 1 << 18, 16 * 16000));
+}
+
 BOOST_AUTO_TEST_CASE(memory_that_is_allocated_afresh_is_little) {
   const auto bytes = [](std::uint64_t samples, bool fresh) {
     return plan_counting({samples, 1 << 20, false, true, false, 0, fresh}, h200, options{})

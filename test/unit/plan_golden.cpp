@@ -39,7 +39,8 @@ constexpr pretended_gpu gpus[] = {
     {"H200", {132, 232448, 233472, 60 * mebibyte}},
     {"A100", {108, 166912, 167936, 40 * mebibyte}},
     {"4090", {128, 101376, 102400, 72 * mebibyte}}};
-constexpr unsigned sample_bytes[] = {1, 2, 4};  // 4 stands for all wider ones
+// 4 stands for all wider ones; keys are bins, side by side in memory.
+constexpr char const* samples[] = {"1", "2", "4", "keys"};
 constexpr std::uint64_t bin_counts[] = {
     1,      5,      16,     256,    257,     2048,    6007,    16384,   57344,   58112,   65536,
     112001, 200000, 232448, 232449, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 25, 1 << 26, 1 << 28};
@@ -56,15 +57,17 @@ std::string line(Columns const&... columns) {
   return whole.erase(whole.find_last_not_of(' ') + 1);
 }
 
-std::string planned(pretended_gpu const& gpu, unsigned bytes, std::uint64_t bins, std::uint64_t n) {
+std::string planned(
+    pretended_gpu const& gpu, std::string const& sample, std::uint64_t bins, std::uint64_t n) {
+  counting_problem problem = {n, bins, sample == "1", true, sample == "2"};
+  problem.keys_in_memory = sample == "keys";
   try {
-    const counting_plan p =
-        plan_counting({n, bins, bytes == 1, true, bytes == 2}, gpu.facts, options{});
+    const counting_plan p = plan_counting(problem, gpu.facts, options{});
     return line(
-        gpu.name, bytes, bins, n, to_string(p.taken), p.by_value ? "values" : "bins", p.blocks,
+        gpu.name, sample, bins, n, to_string(p.taken), p.by_value ? "values" : "bins", p.blocks,
         p.threads, 1U << p.parts_log2, p.shared_bytes, p.scratch_bytes, p.buckets.tiles);
   } catch (std::exception const& refusal) {
-    return line(gpu.name, bytes, bins, n, "refused:") + " " + refusal.what();
+    return line(gpu.name, sample, bins, n, "refused:") + " " + refusal.what();
   }
 }
 
@@ -73,10 +76,10 @@ std::vector<std::string> planned_table() {
       "GPU", "sample", "bins", "samples", "route", "counts", "blocks", "threads", "parts",
       "shared bytes", "scratch", "tiles")};
   for (pretended_gpu const& gpu : gpus)
-    for (unsigned bytes : sample_bytes)
+    for (char const* const sample : samples)
       for (std::uint64_t bins : bin_counts)
         for (std::uint64_t n : sample_counts)
-          table.push_back(planned(gpu, bytes, bins, n));
+          table.push_back(planned(gpu, sample, bins, n));
   return table;
 }
 

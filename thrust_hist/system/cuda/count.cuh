@@ -6,6 +6,7 @@
 /// Counting on CUDA: plan, zero, count by the route, convert.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/policy.h>
@@ -20,6 +21,8 @@
 #include <thrust_hist/system/cuda/scratch_array.cuh>
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -50,6 +53,13 @@ options without_scratch(options o) {
   }
   return o;
 }
+
+/// Whether samples that a rule bins are bins themselves, side by side in memory.
+template <class Iterator, class Rule>
+inline constexpr bool are_keys_in_memory = is_contiguous<Iterator>&& std::is_same_v<
+    std::decay_t<decltype(detail::bind_rule<value_t<Iterator>, std::int32_t>(
+        std::declval<Rule const&>()))>,
+    identity_for<std::int32_t>>;
 
 /// Where the samples are counted: in the output, or in a table.
 template <class Iterator, class Rule>
@@ -140,7 +150,8 @@ void count(
           : cuda::wanted_cells(detail::bind_rule<value_t<Iterator>, std::int32_t>(rule)),
       waits(policy),
       may_have_buckets ? kept_memory::bytes_to_plan_with(policy) : 0,
-      is_summed && bins > 0};
+      is_summed && bins > 0,
+      are_keys_in_memory<Iterator, Rule>};
   counting_plan const p = plan_counting(
       problem, facts, captured && direct && !is_summed ? without_scratch<Policy>(o) : o);
   if (o.explain_ != nullptr) {

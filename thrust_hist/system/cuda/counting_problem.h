@@ -29,6 +29,7 @@ struct counting_problem {
   bool waits = false;           ///< somebody waits for the scratch, as for that of cudaMalloc
   std::size_t kept_bytes = 0;   ///< so much scratch is kept from call to call, and costs nothing
   bool is_summed = false;       ///< somebody asks how many samples have a bin
+  bool keys_in_memory = false;  ///< samples are bins, side by side: nothing is asked of them
 
   /// Whether counts of 32 bits may run over.
   bool is_wide() const noexcept { return samples >> 32 != 0; }

@@ -24,6 +24,17 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// Whether blocks that share the bins out are faster than atomics in global memory and than buckets: they take one launch, and
+/// each looks at all samples, which therefore are few, and are asked nothing.
+inline bool blocks_share_soon(
+    counting_problem const& problem, device_facts const& facts, tuning_row const& tuning) {
+  unsigned const parts_log2 = parts_log2_for(problem.bins, facts);
+  bool const are_some = parts_log2 > 0 && parts_log2 <= tuning.soon_parts_log2 &&
+                        (4u << parts_log2) <= facts.multiprocessors;
+  return problem.keys_in_memory && !problem.short_samples && are_some &&
+         problem.samples >= tuning.soon_least && problem.samples <= tuning.soon_most;
+}
+
 /// The route by the number of bins, and why.
 inline void choose_route(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
@@ -42,6 +53,9 @@ inline void choose_route(
   } else if (lane_bytes(problem.bins) <= tuning.lanes_bytes) {
     p.taken = route::shared_lanes;
     p.why = "few bins: a counter for each lane of a warp";
+  } else if (blocks_share_soon(problem, facts, tuning)) {
+    p.taken = route::shared_split;
+    p.why = "few keys: blocks that share the bins out have soon looked at all of them";
   } else if (problem.samples <= few && (problem.samples < problem.bins || !fits_shared)) {
     p.taken = route::global;
     p.why = "few samples for so many bins";

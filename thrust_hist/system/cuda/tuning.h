@@ -25,6 +25,9 @@ struct tuning_row {
   std::uint64_t global_pairs;       ///< the same of folds by atomics
   unsigned global_pair_bins;
   unsigned split_parts_log2;    ///< at most so many blocks share the bins out
+  unsigned soon_parts_log2;     ///< or so many, where keys in memory are not less
+  std::uint64_t soon_least;     ///< than that,
+  std::uint64_t soon_most;      ///< and not more
   std::uint64_t rule_samples;   ///< from so many samples on a rule may fill shared memory first
   std::uint64_t cells_samples;  ///< from so many on, and one for each bin, cells are made
   std::uint64_t fresh_batch;    ///< samples of a batch whose scratch no allocator keeps, at least
@@ -34,6 +37,12 @@ struct tuning_row {
   unsigned byte_tables;         ///< and there are so many tables for 8 multiprocessors at least
   unsigned byte_percent;        ///< and bytes take so much of the memory at most
   std::uint64_t lone_pairs;     ///< up to so many floats one block sums faster than several
+  std::uint64_t sorted_at_once;  ///< so many pairs CUB sorts in one launch
+  std::uint64_t sorted_least;    ///< or from so many on that no atomics fold,
+  std::uint64_t sorted_most;     ///< up to so many, a sort takes less than locks and buckets do
+  std::uint64_t
+      sorted_most_of_all;  ///< nor more than that, with more bins: it takes 20 bytes a pair and more
+  std::uint64_t sorted_bins;  ///< from so many bins on, however few pairs are
 };
 
 inline constexpr tuning_row default_tuning = {
@@ -43,9 +52,12 @@ inline constexpr tuning_row default_tuning = {
     2,          // folding a table costs about as much as counting into it
     1 << 19,  // up to a few times this uniform keys are faster than buckets, uneven ones up to this; see 0039
     32,       // likewise
-    1 << 19,  // likewise; twice as many real numbers, eight times as many of 8 bytes
+    1 << 21,  // likewise; twice as many real numbers, four times as many of 8 bytes; see 0045
     8,        // likewise
     2,        // four blocks reading from the second-level cache are as fast as buckets
+    4,        // up to 2^20 keys in 2^19 bins: 14 to 22 us, atomics and buckets 22 to 28; see 0045
+    1 << 16,  // fewer were not measured
+    1 << 20,  // beyond, buckets take as long
     1 << 18,  // each block has thousands of samples then
     1 << 16,  // making cells takes 18 us, searching for few samples takes more; see 0017
     1 << 26,  // larger ones save less than their memory costs, unless bins are many
@@ -55,6 +67,11 @@ inline constexpr tuning_row default_tuning = {
     15,       // two for each: there is a second round of tables, and it is nearly full
     30,       // 50: twice as many batches, and most distributions are slower; see 0043
     1 << 14,  // as long as two launches of kernels take, see 0030
+    4608,     // 256 threads of 18 pairs; all of this in 0045
+    1 << 16,  // fewer take no longer under locks than the launches of a sort do; a quarter with two passes
+    1 << 21,  // buckets take less beyond; twice as many with two passes, or of wide values
+    1 << 25,  // 2^24 pairs of 12 bytes in 2^23 bins: 1 018 instead of 1 150 us; more were not measured
+    1 << 21,  // states of all bins and their locks take longer than a sort
 };
 
 static_assert(default_tuning.block_threads % 32 == 0, "warps are whole");
