@@ -16,7 +16,8 @@
 THRUST_HIST_TYPES_BEGIN
 
 /// The ways in which a histogram can be formed. The host systems know serial, private_tables and
-/// partitioned, CUDA all but serial and private_tables. Sparse histograms know hashed and sorted,
+/// partitioned, CUDA all but serial and private_tables: counts none of hashed and sorted, folds
+/// registers, shared, partitioned, global and sorted. Sparse histograms know hashed and sorted,
 /// and their counts on CUDA partitioned.
 enum class route {
   automatic,       ///< chosen by the plan
@@ -30,7 +31,7 @@ enum class route {
   partitioned,     ///< bins go to buckets first, each of which fits shared memory or a cache
   global,          ///< atomics on the output or on a table in global memory
   hashed,          ///< sparse: keys are found in hash tables, and the distinct ones sorted
-  sorted           ///< sparse: all keys are sorted with their values, and runs of equal ones folded
+  sorted           ///< keys are sorted, and runs of equal ones folded
 };
 
 /// The name of a route, as in `route::shared`: "shared".

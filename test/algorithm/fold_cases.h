@@ -21,8 +21,8 @@
 namespace test {
 
 inline constexpr thrust_hist::route fold_routes[] = {
-    thrust_hist::route::automatic, thrust_hist::route::registers, thrust_hist::route::shared,
-    thrust_hist::route::partitioned, thrust_hist::route::global};
+    thrust_hist::route::automatic,   thrust_hist::route::registers, thrust_hist::route::shared,
+    thrust_hist::route::partitioned, thrust_hist::route::global,    thrust_hist::route::sorted};
 
 inline std::uint64_t scrambled(std::uint64_t i) {
   i = (i ^ (i >> 31)) * 0x7fb5d329728ea185u;

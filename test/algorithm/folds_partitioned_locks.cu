@@ -334,7 +334,9 @@ BOOST_AUTO_TEST_CASE(values_without_a_default_constructor) {
 BOOST_AUTO_TEST_CASE(is_what_the_plan_takes_for_many_bins_and_enough_pairs) {
   for (std::int64_t bins : {6000, 70000, 1 << 20}) {
     BOOST_TEST((plan_of_fives(1 << 25, bins, {}).taken == route::partitioned));
-    BOOST_TEST((plan_of_fives(1 << 12, bins, {}).taken == route::global));
+    BOOST_TEST((plan_of_fives(1 << 13, bins, {}).taken == route::global));
+    BOOST_TEST((plan_of_fives(1 << 12, bins, {}).taken == route::sorted));
+    BOOST_TEST((plan_of_fives(1 << 18, bins, {}).taken == route::sorted));
   }
 }
 

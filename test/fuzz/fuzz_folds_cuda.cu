@@ -40,9 +40,9 @@ T* address(vector<T>& v) {
   return thrust::raw_pointer_cast(v.data());
 }
 const auto policy = thrust::cuda::par;
-constexpr route routes[] = {route::automatic,   route::automatic,   route::automatic,
-                            route::registers,   route::shared,      route::global,
-                            route::partitioned, route::shared_split};
+constexpr route routes[] = {route::automatic,   route::automatic,    route::automatic,
+                            route::registers,   route::shared,       route::global,
+                            route::partitioned, route::shared_split, route::sorted};
 
 // Nine bytes without alignment; the greatest of each.
 struct nine {

@@ -115,7 +115,61 @@ const named_fold folds[] = {
       64,
       false,
       {4, 68, 0, 64, true, 0, false, true},
-      true}}};
+      true}},
+    // Atomics on the output itself.
+    {"i32d",
+     {0, 0, fold_means::words, 1, 0, 4, 4, 4, 0, false, {4, 4, 0, 4}, false, false, false, true}},
+    {"f64d",
+     {0,
+      0,
+      fold_means::exact_sum,
+      3,
+      82,
+      544,
+      8,
+      16,
+      8,
+      false,
+      {8, 12, 12, 8, false, 332, true},
+      false,
+      false,
+      false,
+      true}},
+    // What may be sorted.
+    {"8s+",
+     {0,
+      0,
+      fold_means::lock,
+      0,
+      0,
+      8,
+      8,
+      8,
+      8,
+      false,
+      {8, 12, 0, 8, false},
+      true,
+      false,
+      false,
+      false,
+      1 << 20}},
+    {"40s+",
+     {0,
+      0,
+      fold_means::lock,
+      0,
+      0,
+      40,
+      8,
+      40,
+      40,
+      false,
+      {4, 44, 0, 40, true, 0, false, true},
+      true,
+      false,
+      false,
+      false,
+      1 << 20}}};
 
 constexpr std::uint64_t pair_counts[] = {
     0, 1, 1 << 14, (1 << 14) + 1, 1 << 20, 1 << 27, std::uint64_t{1} << 40};
@@ -195,7 +249,7 @@ std::vector<std::string> planned_table() {
   for (std::size_t gpu : {0, 2})
     for (named_fold const& fold : folds)
       for (std::uint64_t bins : bin_counts)
-        for (unsigned pairs_log2 : {10, 14, 27})
+        for (unsigned pairs_log2 : {10, 14, 21, 27})
           if (const std::uint64_t pairs = std::uint64_t{1} << pairs_log2; bins > 0)
             table.push_back(planned(gpus[gpu], fold, bins, pairs));
   return table;
@@ -242,11 +296,13 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
       BOOST_TEST((!leaves_parts || p.partial_bytes > 0U || problem.bins == 0));
     }
     if (p.taken == route::global) {
-      BOOST_TEST(p.states_bytes >= problem.bins);
+      BOOST_TEST((p.direct ? p.states_bytes == 0 : p.states_bytes >= problem.bins));
+      BOOST_TEST(p.direct == problem.direct);
       BOOST_TEST((problem.means != fold_means::lock || p.locks_bytes >= problem.bins * 4));
     }
     if (p.taken == route::partitioned) {
-      BOOST_TEST(p.states_bytes >= problem.bins * problem.buckets.state_bytes);
+      BOOST_TEST(p.direct == problem.direct);
+      BOOST_TEST(p.states_bytes == (p.direct ? 0 : problem.bins * problem.buckets.state_bytes));
       BOOST_TEST(p.locks_bytes >= (problem.buckets.locks ? problem.bins * 4 : 0));
       BOOST_TEST(p.partial_bytes == p.buckets.bytes());
       BOOST_TEST(
@@ -329,9 +385,9 @@ BOOST_AUTO_TEST_CASE(one_block_folds_so_many_pairs_alone) {
   };
   for (named_fold const& fold : folds) {
     const std::string name = fold.name;
-    const std::uint64_t expected = name == "i32" || name == "i64" ? 1 << 15
-                                   : name.substr(0, 3) == "f32"   ? 1 << 14
-                                                                  : 1 << 12;
+    const std::uint64_t expected = name == "i32" || name == "i64" || name == "i32d" ? 1 << 15
+                                   : name.substr(0, 3) == "f32"                     ? 1 << 14
+                                                                                    : 1 << 12;
     if (fold.problem.state_bytes >= 4 && fold.problem.state_bytes <= 544)
       BOOST_TEST(most(fold, 256) == expected, name);
     if (name == "f32" || name == "16")
@@ -386,7 +442,8 @@ BOOST_AUTO_TEST_CASE(few_pairs_are_sorted_by_smaller_tiles) {
   for (named_fold const& fold : folds)
     if (fold.problem.buckets.payload_bytes != 0 && fold.problem.state_bytes <= 8) {
       const auto buckets = [&](std::uint64_t pairs, std::uint64_t bins) {
-        return plan_fold(problem_of(fold, pairs, bins), gpus[0].facts, options{}).buckets.layout;
+        const auto by_buckets = options{}.force(route::partitioned);
+        return plan_fold(problem_of(fold, pairs, bins), gpus[0].facts, by_buckets).buckets.layout;
       };
       BOOST_TEST(buckets(1 << 18, 70000).groups() >= 8U, fold.name);
       BOOST_TEST(buckets(1 << 20, 70000).groups() >= 16U, fold.name);
@@ -515,9 +572,53 @@ BOOST_AUTO_TEST_CASE(locks_many_bins_by_buckets) {
             BOOST_TEST((capped.taken == route::partitioned), "route " << capped.taken);
             BOOST_TEST(capped.scratch_bytes <= cap);
             BOOST_TEST(capped.buckets.layout.tiles < p.buckets.layout.tiles);
-            const fold_plan few = plan_fold(problem_of(fold, 1 << 13, bins), gpu.facts, options{});
-            BOOST_TEST((few.taken == route::global), "route " << few.taken);
+            const fold_problem some = problem_of(fold, 1 << 13, bins);
+            const fold_plan few = plan_fold(some, gpu.facts, options{});
+            const bool sorts = some.sorting_bytes > 0 && is_worth_sorting(some, default_tuning);
+            BOOST_TEST(
+                (few.taken == (sorts ? route::sorted : route::global)), "route " << few.taken);
           }
+}
+
+// Where bins do not fit shared memory, what no atomics fold is sorted: few pairs, or up to some times the bins.
+BOOST_AUTO_TEST_CASE(sorts_pairs_between_locks_and_buckets) {
+  const auto sorts = [](char const* name, std::uint64_t pairs, std::uint64_t bins,
+                        options const& o) {
+    for (named_fold const& fold : folds)
+      if (fold.name == std::string(name))
+        return plan_fold(problem_of(fold, pairs, bins), gpus[0].facts, o).taken == route::sorted;
+    return false;
+  };
+  const auto between = [&](char const* name, std::uint64_t bins) {
+    std::string which;
+    for (unsigned log2 = 0; log2 < 29; ++log2)
+      which += sorts(name, std::uint64_t{1} << log2, bins, options{}) ? '+' : '.';
+    return which;
+  };
+  //                                       0         1         2
+  //                                       01234567890123456789012345678
+  BOOST_TEST(between("8s+", 1000) == std::string(29, '.'));
+  BOOST_TEST(between("8s+", 60000) == "+++++++++++++.+++++++++......");
+  BOOST_TEST(between("40s+", 60000) == "+++++++++++++.+++++++++......");
+  BOOST_TEST(between("8s+", 1 << 20) == "+++++++++++++...++++++.......");
+  BOOST_TEST(between("40s+", 1 << 20) == "+++++++++++++...+++++++......");
+  BOOST_TEST(between("8s+", 1 << 23) == "+++++++++++++++++++++++......");
+  BOOST_TEST(between("40s+", 1 << 23) == "+++++++++++++++++++++++++....");
+  BOOST_TEST(between("8b", 1 << 20) == std::string(29, '.'));  // it cannot be
+  // With less memory than a sort takes, another way; by force, a refusal that names what it takes.
+  const std::size_t bytes = (1 << 20) + scratch_overhead;
+  BOOST_TEST(sorts("8s+", 1 << 20, 1 << 20, options{}.max_temporary_bytes(bytes)));
+  BOOST_TEST(!sorts("8s+", 1 << 18, 60000, options{}.max_temporary_bytes(bytes - 1)));
+  BOOST_CHECK_EXCEPTION(
+      sorts("8s+", 100, 3, options{}.max_temporary_bytes(bytes - 1).force(route::sorted)),
+      memory_limit_error, [&](memory_limit_error const& e) { return e.smallest() == bytes; });
+  BOOST_TEST(sorts("8s+", 100, 3, options{}.force(route::sorted)));
+  for (char const* const name : {"8b", "f32", "i32d"})
+    BOOST_TEST(
+        test::throws(
+            [&] { sorts(name, 100, 3, options{}.force(route::sorted)); }, "route::sorted",
+            "only values that no atomics fold are sorted"),
+        name);
 }
 
 BOOST_AUTO_TEST_CASE(takes_a_forced_route_or_says_why_not) {

@@ -48,10 +48,13 @@ void with_reserved(options const& o, std::size_t bytes, Run run) {
       ") is impossible here: " + why);
 }
 
-/// What is no route of any histogram of known bins.
+/// What is no route of a histogram of known bins, but for folds on CUDA.
 inline void refuse_sparse_routes(route forced) {
-  if (forced == route::hashed || forced == route::sorted) {
+  if (forced == route::hashed) {
     refuse_route(forced, "it is a route of sparse histograms");
+  }
+  if (forced == route::sorted) {
+    refuse_route(forced, "it is a route of sparse histograms, and of folds on CUDA");
   }
 }
 

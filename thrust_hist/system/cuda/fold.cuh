@@ -11,8 +11,7 @@
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/complex_parts.cuh>
-#include <thrust_hist/system/cuda/fold_exact.cuh>
-#include <thrust_hist/system/cuda/fold_states.cuh>
+#include <thrust_hist/system/cuda/fold_means.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
@@ -60,7 +59,12 @@ void fold_by_means(
     problem.by_warps = false;  // lanes may differ in how many they have
     problem.emits = true;
   }
-  fold_plan const p = plan_fold(problem, current_facts(), o);
+  problem.direct = means::template in_output<Out>(o.accumulate_);
+  device_facts const facts = current_facts();
+  if (may_be_sorted(problem, facts, o)) {
+    problem.sorting_bytes = means::template sorting_bytes<Source, Out>(source, stream);
+  }
+  fold_plan const p = plan_fold(problem, facts, o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,         p.why,
                    "cuda",          p.blocks,

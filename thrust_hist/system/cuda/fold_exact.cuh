@@ -18,7 +18,7 @@
 #include <thrust_hist/system/cuda/kernels/private_table.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
-#include <thrust_hist/system/cuda/widened_fold.cuh>
+#include <thrust_hist/system/cuda/states_of_bins.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -52,6 +52,18 @@ struct sum_means {
         buckets::needs(pairs)};
   }
   static bool is_exact(route taken) { return !may_round || taken == route::shared; }
+  template <class Out>
+  static bool in_output(bool accumulates) {
+    if constexpr (may_round) {
+      return folds_in_output<Rounded, Out>(accumulates);
+    } else {
+      return false;
+    }
+  }
+  template <class Source, class Out>
+  static std::size_t sorting_bytes(Source const&, cudaStream_t) {
+    return 0;
+  }
   template <class Fold>
   static exact_fold final(Fold const&) {
     return {};
@@ -110,12 +122,12 @@ private:
       bool asks_dropped) {
     fold_writer<decltype(write.out), Fold> const write_rounded = {
         write.out, fold, write.accumulate};
+    states_of_bins<Fold, decltype(write_rounded)> const states(job, fold, write_rounded);
     if constexpr (!Source::emits) {
       if (job.plan.taken == route::partitioned) {
-        auto* const states = reinterpret_cast<T*>(job.states);
-        cuda::begin_all_states(job, states, fold);
-        buckets::run(job, source, states, asks_dropped);
-        cuda::write_all_states(job, states, write_rounded);
+        states.begin();
+        buckets::run(job, source, states.get(), asks_dropped);
+        states.write();
         return;
       }
     }
@@ -125,8 +137,8 @@ private:
       cuda::fold_in_shared(job, d, source, fold, write_rounded, asks_dropped);
     } else {
       typename global_words<Fold>::description const d = {
-          job.bins, reinterpret_cast<T*>(job.states), fold, job.plan.hot_entries};
-      cuda::fold_in_global(job, d, source, fold, write_rounded, asks_dropped);
+          job.bins, states.get(), fold, job.plan.hot_entries};
+      cuda::fold_in_global(job, d, source, states, asks_dropped);
     }
   }
 
@@ -264,24 +276,6 @@ private:
         job.stream, parts, job.bins, sums, grid.shares, last, write);
   }
 };
-
-/// Which means a fold has.
-template <class Fold, class = void>
-struct means_of : lock_means<Fold> {};
-template <class T, operator_kind Kind>
-struct means_of<widened_fold<T, Kind>> : word_means<widened_fold<T, Kind>> {};
-template <class T>
-struct means_of<exact_sum_fold<T>> : sum_means<T, void> {};
-template <class T, operator_kind Kind>
-struct means_of<
-    plain_fold<T, known_operator<Kind>>,
-    std::enable_if_t<std::is_floating_point_v<T> && Kind == operator_kind::sum>>
-    : sum_means<T, plain_fold<T, known_operator<Kind>>> {};
-template <class T, operator_kind Kind>
-struct means_of<
-    plain_fold<T, known_operator<Kind>>,
-    std::enable_if_t<folds_by_atomics<T, Kind> && (sizeof(T) >= 4)>>
-    : word_means<plain_fold<T, known_operator<Kind>>> {};
 
 }  // namespace cuda
 }  // namespace detail

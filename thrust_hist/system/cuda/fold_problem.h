@@ -35,6 +35,8 @@ struct fold_problem {
   bool by_warps = false;      ///< whole warps fold values of equal bins before these meet a lock
   bool emits = false;         ///< pairs are inputs, each of which may have several
   bool visits = false;  ///< pairs do not lie side by side in memory: threads ask for one at a time
+  bool direct = false;  ///< states that atomics fold may be the output's own numbers
+  std::size_t sorting_bytes = 0;  ///< of scratch memory, route sorted; 0: there is no such route
 };
 
 struct fold_plan {
@@ -55,6 +57,7 @@ struct fold_plan {
   std::uint32_t
       hot_entries;           ///< for bins that many want at once: of a block, or of each warp of it
                              ///< where locks lie in shared memory
+  bool direct;               ///< states in global memory are the output's numbers
   std::size_t states_bytes;  ///< scratch: a state for each bin in global memory, and `below`
   unsigned below;            ///< exact sums: copies of a second window there, behind the states
   std::size_t locks_bytes;   ///< scratch: a lock for each

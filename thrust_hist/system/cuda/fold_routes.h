@@ -91,7 +91,9 @@ inline bool is_for_one_block(
 /// Lays out buckets in what the cap leaves beside states and locks; without room for any, no tiles.
 inline void lay_out_fold_buckets(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
-  p.states_bytes = static_cast<std::size_t>(problem.bins) * problem.buckets.state_bytes;
+  p.direct = problem.direct;
+  p.states_bytes =
+      p.direct ? 0 : static_cast<std::size_t>(problem.bins) * problem.buckets.state_bytes;
   p.locks_bytes =
       problem.buckets.locks ? static_cast<std::size_t>(problem.bins) * sizeof(unsigned) : 0;
   std::size_t const others = p.states_bytes + p.locks_bytes + scratch_overhead;
@@ -118,11 +120,11 @@ inline std::uint64_t pairs_for_atomics(
   }
   // Buckets take longer for sums of real numbers, and for what travels as 8 bytes.
   bool const adds_reals = problem.means == fold_means::exact_sum;
-  std::size_t const state_bytes = adds_reals ? problem.private_bytes : problem.state_bytes;
-  bool const is_wide_in_cache = state_bytes == 8 && problem.bins <= facts.l2_bytes / 16;
-  std::uint64_t times = adds_reals ? 2 : 1;
-  times = is_wide_in_cache ? 8 : times;
-  return (std::max)(tuning.global_pairs * times, problem.bins / tuning.global_pair_bins);
+  bool const is_wide = (adds_reals ? problem.private_bytes : problem.state_bytes) == 8;
+  bool const is_wide_in_cache = is_wide && problem.bins <= facts.l2_bytes / 16;
+  std::uint64_t const times = is_wide_in_cache ? 4 : is_wide || adds_reals ? 2 : 1;
+  return (std::max)(
+      tuning.global_pairs * times, problem.bins / tuning.global_pair_bins * (is_wide ? 2 : 1));
 }
 
 /// Whether pairs are many enough for buckets, and the memory cap leaves batches worth their tables.
@@ -137,6 +139,41 @@ inline bool buckets_pay(
       std::uint64_t{p.buckets.layout.tiles} * p.buckets.layout.samples_of_tile();
   std::uint64_t const enough = (std::max<std::uint64_t>)(1 << 18, problem.bins / 4);
   return batch > 0 && batch >= (std::min)(problem.pairs, enough);
+}
+
+/// Whether pairs are better sorted than folded under locks in global memory, or in buckets. What a sort takes depends on how
+/// many they are, and hardly on their bins; locks are waited for, and states of all bins take most where these are many.
+inline bool is_worth_sorting(fold_problem const& problem, tuning_row const& tuning) {
+  bool const is_wide = problem.state_bytes > 8;  // buckets carry the numbers of such values
+  bool const two_passes = problem.bins >> 16 == 0;
+  bool const in_one_launch = problem.pairs <= tuning.sorted_at_once;
+  std::uint64_t const least = problem.bins >= tuning.sorted_bins ? 1
+                              : two_passes                       ? tuning.sorted_least / 4
+                                                                 : tuning.sorted_least;
+  std::uint64_t const many = is_wide ? problem.bins * 2 : problem.bins / 2;
+  std::uint64_t const most = (std::max)(
+      tuning.sorted_most << (two_passes || is_wide ? 1 : 0),
+      (std::min)(many, tuning.sorted_most_of_all));
+  return in_one_launch || (problem.pairs >= least && problem.pairs <= most);
+}
+/// Whether what sorting takes is worth asking for. Bins and pairs have numbers of 31 bits there.
+inline bool may_be_sorted(
+    fold_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning = default_tuning) {
+  bool const asked =
+      o.force_ == route::sorted || (o.force_ == route::automatic && !fits_table(problem, facts) &&
+                                    is_worth_sorting(problem, tuning));
+  return asked && problem.means == fold_means::lock && problem.bins >> 31 == 0 &&
+         problem.pairs >> 31 == 0;
+}
+/// Whether they are sorted, where there is memory for it.
+inline bool sorting_pays(
+    fold_problem const& problem, device_facts const& facts, tuning_row const& tuning) {
+  return problem.sorting_bytes > 0 && !fits_table(problem, facts) &&
+         is_worth_sorting(problem, tuning);
+}
+inline std::size_t sorting_scratch_bytes(fold_problem const& problem) {
+  return problem.sorting_bytes + scratch_overhead;
 }
 
 inline void choose_fold_route(
@@ -158,6 +195,11 @@ inline void choose_fold_route(
       (!few_pairs || problem.bins <= (std::max)(problem.pairs, alone ? begun_at_once : 0))) {
     p.taken = route::shared;
     p.why = "the bins fit shared memory";
+  } else if (
+      sorting_pays(problem, facts, tuning) &&
+      sorting_scratch_bytes(problem) <= o.max_temporary_bytes_) {
+    p.taken = route::sorted;
+    p.why = "no atomics fold these values, and pairs are few for buckets: they are sorted";
   } else if (!fits && buckets_pay(p, problem, facts, o, tuning)) {
     p.taken = route::partitioned;
     p.why = "more bins than shared memory holds: buckets first";
@@ -171,6 +213,15 @@ inline void force_fold_route(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
   p.taken = o.force_;
   p.why = "forced";
+  if (o.force_ == route::sorted) {
+    if (problem.sorting_bytes == 0) {
+      refuse_route(
+          o.force_, "only values that no atomics fold are sorted, of up to 64 bytes, one to an "
+                    "input, less than 2^31 of them and of bins, for an output in memory");
+    }
+    require_memory(o, sorting_scratch_bytes(problem));
+    return;
+  }
   require_cuda_route(o.force_);
   switch (o.force_) {
   case route::registers:

@@ -14,13 +14,13 @@
 #include <thrust_hist/system/cuda/fold_problem.h>
 #include <thrust_hist/system/cuda/fold_routes.h>
 #include <thrust_hist/system/cuda/lone_block.h>
+#include <thrust_hist/system/cuda/plan_folds_capped.h>
 #include <thrust_hist/system/cuda/tables.h>
 #include <thrust_hist/system/cuda/tuning.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -128,64 +128,6 @@ inline void size_locks(fold_plan& p, fold_problem const& problem, device_facts c
                    warp_entries_bytes(problem.state_bytes, p.hot_entries);
 }
 
-inline fold_plan plan_fold(
-    fold_problem const& problem, device_facts const& facts, options const& o,
-    tuning_row const& tuning = default_tuning);
-
-/// What route global has no memory for, since it has locks there, in buckets, which have none. Throws memory_limit_error
-/// where they have none for that either.
-inline fold_plan in_buckets_without_locks(
-    fold_plan const& in_global, fold_problem const& problem, device_facts const& facts,
-    options const& o, tuning_row const& tuning) {
-  try {
-    fold_plan p = plan_fold(problem, facts, options{o}.force(route::partitioned), tuning);
-    p.why = "no memory for locks: capped";
-    return p;
-  } catch (memory_limit_error const& refused) {
-    throw memory_limit_error(
-        o.max_temporary_bytes_, (std::min)(refused.smallest(), in_global.scratch_bytes));
-  } catch (std::invalid_argument const&) {  // there is no such route
-    throw memory_limit_error(o.max_temporary_bytes_, in_global.scratch_bytes);
-  }
-}
-
-/// The plan with fewer blocks where what they leave is above the memory cap; or else, unless a route is
-/// forced, in global memory.
-inline fold_plan within_cap(
-    fold_plan p, fold_problem const& problem, device_facts const& facts, options const& o,
-    tuning_row const& tuning) {
-  std::size_t const parts = std::size_t{1} << p.limb_parts_log2;
-  if (p.scratch_bytes > o.max_temporary_bytes_ && p.below > 0) {  // a matter of speed alone
-    std::size_t const below = problem.bins * p.below * sizeof(std::int64_t);
-    p.states_bytes -= below;
-    p.scratch_bytes -= below;
-    p.below = 0;
-  }
-  if (p.scratch_bytes > o.max_temporary_bytes_ && p.partial_bytes > 0) {
-    std::size_t const of_blocks = p.partial_bytes / (p.blocks / parts);  // of as many as share bins
-    std::size_t const others = p.scratch_bytes - p.partial_bytes;
-    std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
-    std::size_t const groups = (std::max)(left / of_blocks, std::size_t{1});
-    p.blocks = static_cast<unsigned>(groups * parts);
-    p.partial_bytes = of_blocks * groups;
-    p.scratch_bytes = others + p.partial_bytes;
-  }
-  if (p.scratch_bytes > o.max_temporary_bytes_ && o.force_ == route::automatic &&
-      p.taken != route::global) {
-    fold_plan in_global = plan_fold(problem, facts, options{}.force(route::global), tuning);
-    in_global.why = "no memory for the tables of blocks: capped";
-    if (in_global.scratch_bytes < p.scratch_bytes) {
-      p = in_global;
-    }
-  }
-  if (p.scratch_bytes > o.max_temporary_bytes_ && o.force_ == route::automatic &&
-      p.taken == route::global && !problem.buckets.locks && problem.buckets.payload_bytes != 0) {
-    return in_buckets_without_locks(p, problem, facts, o, tuning);
-  }
-  require_memory(o, p.scratch_bytes);
-  return p;
-}
-
 /// Plans a fold.
 inline fold_plan plan_fold(
     fold_problem const& problem, device_facts const& facts, options const& o,
@@ -206,8 +148,16 @@ inline fold_plan plan_fold(
     return p;  // within the cap, by which tiles were counted
   }
   p.states_bytes = 0;
+  p.direct = false;
   p.locks_bytes = 0;
   p.buckets = {};
+  if (p.taken == route::sorted) {
+    p.blocks = facts.multiprocessors;
+    p.threads = 256;
+    p.partial_bytes = problem.sorting_bytes;
+    p.scratch_bytes = p.partial_bytes + scratch_overhead;
+    return p;
+  }
   bool const in_shared = p.taken != route::global;
   if (p.taken == route::registers) {
     p.threads = private_threads(problem, facts);
@@ -257,7 +207,8 @@ inline fold_plan plan_fold(
       !in_shared && problem.means == fold_means::exact_sum && has_words_in_global(problem);
   std::size_t const state_bytes = rounded ? problem.private_bytes : problem.state_bytes;
   if (!in_shared || (problem.means == fold_means::exact_sum && p.taken != route::registers)) {
-    p.states_bytes = bins * state_bytes + bins * p.below * sizeof(std::int64_t);
+    p.direct = !in_shared && problem.direct;
+    p.states_bytes = (p.direct ? 0 : bins * state_bytes) + bins * p.below * sizeof(std::int64_t);
   }
   if (!in_shared && problem.means != fold_means::lock) {
     std::size_t const place_bytes =
