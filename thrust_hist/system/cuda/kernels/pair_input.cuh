@@ -112,6 +112,8 @@ private:
 template <class Value, class Samples, class Bound>
 class emitted_samples {
 public:
+  static constexpr bool emits = true;
+
   emitted_samples(Samples const& samples, Bound const& pairs, std::uint64_t n)
       : samples_(samples), pairs_(pairs), n_(n) {}
 

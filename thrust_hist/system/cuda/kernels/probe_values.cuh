@@ -21,13 +21,19 @@ namespace cuda {
 
 inline constexpr unsigned probe_threads = 1024;
 
-/// Keeps values of an input instead of folding them: the smallest and the largest magnitude of numbers but zero. Functions
-/// may emit several for one input, which differ by as much as they like.
-template <class T>
+/// Whether an input may have several values.
+template <class Input, class = void>
+inline constexpr bool has_several = false;
+template <class Input>
+inline constexpr bool has_several<Input, std::enable_if_t<Input::emits>> = true;
+
+/// Keeps values of an input instead of folding them: the largest magnitude of numbers but zero, and if there may be `Several`
+/// the smallest. Functions may emit what differs by as much as they like.
+template <class T, bool Several>
 struct kept_values {
   using bits = std::make_unsigned_t<typename limb_format<T>::significand>;
-  bits smallest = 0;
   bits largest = 0;
+  bits smallest = 0;
 
   template <class Bin>
   __device__ void add(Bin, T value) {
@@ -35,19 +41,23 @@ struct kept_values {
     constexpr bits infinity = ((bits{1} << limb_format<T>::exponent_bits) - 1)
                               << limb_format<T>::fraction;
     if (magnitude != 0 && magnitude < infinity) {
-      smallest = smallest == 0 ? magnitude : min(smallest, magnitude);
       largest = max(largest, magnitude);
+      if constexpr (Several) {
+        smallest = smallest == 0 ? magnitude : min(smallest, magnitude);
+      }
     }
   }
   /// Counts their exponents, or the one that they have.
   __device__ void count(unsigned* counts) const {
-    dissected<T> const low = detail::dissect(detail::bit_cast<T>(smallest));
     dissected<T> const high = detail::dissect(detail::bit_cast<T>(largest));
-    if (low.significand != 0) {
-      atomicAdd(counts + low.position, 1u);
-    }
-    if (high.significand != 0 && high.position != low.position) {
+    if (high.significand != 0) {
       atomicAdd(counts + high.position, 1u);
+    }
+    if constexpr (Several) {
+      dissected<T> const low = detail::dissect(detail::bit_cast<T>(smallest));
+      if (low.significand != 0 && low.position != high.position) {
+        atomicAdd(counts + low.position, 1u);
+      }
     }
   }
 };
@@ -62,7 +72,7 @@ __device__ inline void count_exponents(Input const& input, unsigned looks, unsig
   std::uint64_t const stretch =
       neighbours * ((input.size() / (std::uint64_t{looks} * probe_threads) + 1) | 1);
   for (unsigned first = 0; first < looks; first += at_once) {
-    kept_values<T> seen[at_once];
+    kept_values<T, has_several<Input>> seen[at_once];
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
       unsigned const look = (first + i) * probe_threads + threadIdx.x;
