@@ -80,6 +80,7 @@ std::vector<distribution> some_distributions() {
   return test::fewer(test::all_distributions, {distribution::uniform, distribution::mostly_one});
 }
 
+// With accumulate(), where sums have states beside the output.
 std::size_t least_cap(std::size_t n, std::int64_t bins) {
   std::uint32_t const* const keys = nullptr;
   thrust_hist::plan plan;
@@ -87,7 +88,7 @@ std::size_t least_cap(std::size_t n, std::int64_t bins) {
     thrust_hist::histogram_by_key(
         test::cuda::policy(), keys, keys + n, static_cast<float const*>(nullptr),
         static_cast<float*>(nullptr), bins,
-        options{}.force(route::partitioned).max_temporary_bytes(1).explain(&plan));
+        options{}.force(route::partitioned).max_temporary_bytes(1).accumulate().explain(&plan));
   } catch (thrust_hist::memory_limit_error const& error) {
     return error.smallest();
   }
