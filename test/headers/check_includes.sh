@@ -20,7 +20,7 @@ layer() { # <path>: the layer that a header belongs to
       thrust_hist/system/cuda/part_sample.h | thrust_hist/system/cuda/sample_memory.h | \
       thrust_hist/system/cuda/range_buckets.h | thrust_hist/system/cuda/wide_buckets.h | \
       thrust_hist/system/cuda/ordered_buckets.h | thrust_hist/system/cuda/ordered_slices.h | \
-      thrust_hist/system/cuda/paired_buckets.h | \
+      thrust_hist/system/cuda/paired_buckets.h | thrust_hist/system/cuda/sum_rows.h | \
       thrust_hist/system/cuda/sample_ranges.h | thrust_hist/system/cuda/run_tiles.h | \
       thrust_hist/system/cuda/settled_pieces.h) echo layout ;;
     thrust_hist/system/cuda/plan.h | thrust_hist/system/cuda/plan_batches.h | \

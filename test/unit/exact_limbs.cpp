@@ -114,4 +114,37 @@ BOOST_AUTO_TEST_CASE(limbs_hold_2_to_the_31_digits_of_either_sign) {
   }
 }
 
+// A sum whose bits lie near each other is rounded as the same sum in all limbs is, and as the reference rounds it.
+template <class To, class T>
+void check_near(int128 units, int position) {
+  using thrust_hist::detail::near_sum;
+  const near_sum<T> sum = {units, position};
+  const To rounded = thrust_hist::detail::round_near<To>(sum);
+  const auto limbs = sum.spread();
+  const To by_limbs = thrust_hist::detail::round_to<To>(limbs);
+  BOOST_REQUIRE(bits_of(rounded) == bits_of(by_limbs));
+  const bool negative = units < 0;
+  const auto magnitude = negative ? -static_cast<uint128>(units) : static_cast<uint128>(units);
+  wide_integer wide(negative, static_cast<std::uint64_t>(magnitude), position);
+  wide += wide_integer(negative, static_cast<std::uint64_t>(magnitude >> 64), position + 64);
+  BOOST_REQUIRE(bits_of(rounded) == rounded_bits<To>(wide, anatomy<T>::lowest));
+}
+BOOST_AUTO_TEST_CASE_TEMPLATE(near_sums_are_rounded_once, T, reals) {
+  std::mt19937_64 rng(11);
+  const int last = thrust_hist::detail::limb_format<T>::range - 110;
+  for (int i = 0; i < 40000; ++i) {
+    const auto high = rng() >> (1 + rng() % 63);
+    auto units = static_cast<int128>(high) << (rng() % 64) | (rng() >> rng() % 64);
+    if (i % 4 == 1)  // halfway, and just beside
+      units = (static_cast<int128>(rng() >> (64 - 24)) * 2 + 1) << (i / 4 % 60);
+    if (i % 8 == 1)
+      units += static_cast<int>(rng() % 3) - 1;
+    units = i % 3 == 0 ? -units : i % 997 == 5 ? 0 : units;
+    const int position =
+        i % 5 == 0 ? i % 40 : static_cast<int>(rng() % static_cast<unsigned>(last));
+    check_near<float, T>(units, position);
+    check_near<double, T>(units, position);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -57,7 +57,20 @@ struct exact_sum_fold {
           detail::round_limbs<rounded, Value>(s.limb, static_cast<std::uint32_t>(s.specials)));
     }
   }
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish(near_sum<Value> const& s) const {
+    if constexpr (std::is_same_v<A, exact_sum<Value>>) {
+      return A(s.spread());
+    } else {
+      using rounded = std::conditional_t<is_real_sample<A>, A, Value>;
+      return detail::convert<A>(detail::round_near<rounded>(s));
+    }
+  }
   /// A bin without values keeps what it has.
+  template <class A>
+  THRUST_HIST_HOST_DEVICE A finish_with(near_sum<Value> const& s, A const& old) const {
+    return s.units == 0 ? old : finish_with<A>(s.spread(), old);
+  }
   template <class A>
   THRUST_HIST_HOST_DEVICE A finish_with(state s, A const& old) const {
     if (is_empty(s)) {

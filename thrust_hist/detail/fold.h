@@ -260,8 +260,10 @@ struct fold_writer {
   Fold fold;
   bool accumulate;
 
+  /// `State`: that of the fold, or another that it can finish.
   THRUST_HIST_EXEC_CHECK_DISABLE
-  THRUST_HIST_HOST_DEVICE void operator()(std::uint64_t bin, typename Fold::state const& s) const {
+  template <class State>
+  THRUST_HIST_HOST_DEVICE void operator()(std::uint64_t bin, State const& s) const {
     auto const place = out + static_cast<std::ptrdiff_t>(bin);
     if constexpr (output::readable) {
       if (accumulate) {

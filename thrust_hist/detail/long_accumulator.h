@@ -171,6 +171,39 @@ struct carry_save {
   }
 };
 
+/// Adds units * 2^position to a long accumulator. What would go above the last limb is lost: sums are modulo what all
+/// limbs hold.
+template <class T>
+THRUST_HIST_HOST_DEVICE inline void add_units(
+    carry_save<T>& sum, int128 units, int position) noexcept {
+  // The lowest 96 bits, which fit when they are shifted, and what is above them.
+  int const limb = position / 32;
+  auto const low = (static_cast<uint128>(units) & ((static_cast<uint128>(1) << 96) - 1))
+                   << (position % 32);
+  auto const high = static_cast<std::int64_t>(units >> 96) * (std::int64_t{1} << (position % 32));
+  for (int i = 0; i < 4 && limb + i < carry_save<T>::limbs; ++i) {
+    sum.limb[limb + i] += static_cast<std::uint32_t>(low >> (32 * i));
+    sum.limb[limb + i] += i == 3 ? high : 0;
+  }
+}
+
+/// An exact sum all of whose bits lie near each other: units * 2^position, in units of 2^lowest.
+template <class T>
+struct near_sum {
+  int128 units;
+  int position;
+
+  /// The same as a normalised long accumulator.
+  THRUST_HIST_HOST_DEVICE carry_save<T> spread() const noexcept {
+    carry_save<T> sum = {};
+    if (units != 0) {
+      detail::add_units(sum, units, position);
+      sum.normalize();
+    }
+    return sum;
+  }
+};
+
 /// The type in which a T is added exactly, and the way there: float for the 16-bit types.
 template <class T>
 struct addend_of {

@@ -108,6 +108,25 @@ THRUST_HIST_HOST_DEVICE inline To round_limbs(Limb const* limb, std::uint64_t sp
                   format::lowest + 32 * (top - 2) + excess, more || low << (64 - excess) != 0});
 }
 
+/// The value of a sum in To, rounded once.
+template <class To, class T>
+THRUST_HIST_HOST_DEVICE inline To round_near(near_sum<T> const& sum) noexcept {
+  if (sum.units == 0) {
+    return detail::from_pattern<To>(false, 0);
+  }
+  bool const negative = sum.units < 0;
+  uint128 const units =
+      negative ? -static_cast<uint128>(sum.units) : static_cast<uint128>(sum.units);
+  auto const upper = static_cast<std::uint64_t>(units >> 64);
+  int const zeros = upper != 0 ? detail::leading_zeros(upper)
+                               : 64 + detail::leading_zeros(static_cast<std::uint64_t>(units));
+  uint128 const shifted = units << zeros;  // its highest bit set
+  return detail::round_magnitude<To>(
+      negative, {static_cast<std::uint64_t>(shifted >> 64),
+                 limb_format<T>::lowest + sum.position + 64 - zeros,
+                 static_cast<std::uint64_t>(shifted) != 0});
+}
+
 /// The value of a normalised accumulator in To (float, double, with CUDA __half or __nv_bfloat16),
 /// rounded once.
 template <class To, class T>

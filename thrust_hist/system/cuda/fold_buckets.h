@@ -36,6 +36,8 @@ struct bucket_needs {
   std::size_t wide_place_bytes = 0;  ///< of a place for a frequent bin beside that table; 0: none
   bool wide_by_atomics = false;      ///< atomics fold such values in global memory as well
   bool by_number = false;            ///< the number of its pair travels in place of a value
+  unsigned digits =
+      0;  ///< of a bin in global memory, see sum_rows, instead of a state; 0: it has one
 };
 
 /// Places of each bin that many want at once (see hot_states). Where warps fold the values of equal bins first, few

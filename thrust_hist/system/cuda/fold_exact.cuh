@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/exact_folds.h>
+#include <thrust_hist/system/cuda/exact_sums_of_bins.cuh>
 #include <thrust_hist/system/cuda/fold_states.cuh>
 #include <thrust_hist/system/cuda/fold_sums_partitioned.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
@@ -35,7 +36,7 @@ struct sum_means {
   using final_fold = exact_fold;
   using total = typename window<T>::total;
   static constexpr bool may_round = !std::is_void_v<Rounded>;
-  using buckets = sums_by_buckets<T, std::conditional_t<may_round, T, carry_save<T>>>;
+  using buckets = sums_by_buckets<T, std::conditional_t<may_round, T*, rows_of_sums<T>>>;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
     return {
@@ -79,39 +80,13 @@ struct sum_means {
       cuda::fold_by_one_block<T>(job, d, source, write);
       return;
     }
-    if constexpr (may_round) {
-      if (job.plan.taken != route::shared) {
-        run_rounded(job, source, fold, write, asks_dropped);
-        return;
-      }
+    if (job.plan.taken == route::shared) {
+      run_shared(job, source, write, asks_dropped);
+    } else if constexpr (may_round) {
+      run_rounded(job, source, fold, write, asks_dropped);
+    } else {
+      cuda::sum_in_global<T, buckets>(job, source, write, asks_dropped);
     }
-    auto* const sums = reinterpret_cast<carry_save<T>*>(job.states);
-    // The look at values clears them by the way.
-    if (job.plan.taken != route::shared || !job.plan.has_window || source.size() == 0) {
-      require(
-          cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
-          "cudaMemsetAsync of the long accumulators");
-    }
-    constexpr std::uint64_t most = Source::emits ? most_pairs / 16 : most_pairs;
-    std::uint64_t const piece =
-        (std::min)(most, windows_of(job.plan, Source::emits) * pairs_of_window(Source::emits));
-    std::uint64_t done = 0;
-    if constexpr (!Source::emits && !may_round) {
-      if (job.plan.taken == route::partitioned) {
-        buckets::run(job, source, sums, asks_dropped);
-        collect(job, sums, false, true, write);
-        return;
-      }
-    }
-    do {
-      std::uint64_t const left = source.size() - done;
-      std::uint64_t const n = left < piece ? left : piece;
-      if (n > 0) {
-        run_piece(job, source, done, n, sums, asks_dropped);
-      }
-      done += n;
-      collect(job, sums, n > 0, done == source.size(), write);
-    } while (done < source.size());
   }
 
 private:
@@ -148,11 +123,10 @@ private:
   static constexpr std::uint64_t pairs_of_window(bool emits) {
     constexpr std::uint64_t each = std::uint64_t{1} << 26;
     constexpr std::uint64_t room = std::uint64_t{1} << 28;
-    static_assert(each + most_pairs / dealt_part <= room, "a block's window");
+    static_assert(each + inputs_of_piece<T>(false) / dealt_part <= room, "a block's window");
     static_assert(2 * each + 8 * each / dealt_part <= room, "one of eight in global memory");
     return emits ? std::uint64_t{1} << 22 : each;
   }
-  static constexpr std::uint64_t most_pairs = carry_save<T>::room / 2;  ///< of a piece
 
   /// As many windows as share the pairs out. Of those below some have up to twice as many as others, where blocks
   /// are not a multiple of them; words have room for that, but for what functions emit.
@@ -161,21 +135,37 @@ private:
     return p.below == 0 ? p.blocks : emits ? (below + 1) / 2 : below;
   }
 
+  template <class Source, class Writer>
+  static void run_shared(
+      folding_job const& job, Source const& source, Writer const& write, bool asks_dropped) {
+    auto* const sums = reinterpret_cast<carry_save<T>*>(job.states);
+    // The look at values clears them by the way.
+    if (!job.plan.has_window || source.size() == 0) {
+      require(
+          cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
+          "cudaMemsetAsync of the long accumulators");
+    }
+    std::uint64_t const piece = (std::min)(
+        inputs_of_piece<T>(Source::emits),
+        windows_of(job.plan, Source::emits) * pairs_of_window(Source::emits));
+    std::uint64_t done = 0;
+    do {
+      std::uint64_t const left = source.size() - done;
+      std::uint64_t const n = left < piece ? left : piece;
+      if (n > 0) {
+        run_piece(job, source, done, n, sums, asks_dropped);
+      }
+      done += n;
+      collect(job, sums, n > 0, done == source.size(), write);
+    } while (done < source.size());
+  }
+
   template <class Source>
   static void run_piece(
       folding_job const& job, Source const& source, std::uint64_t first, std::uint64_t n,
       carry_save<T>* sums, bool asks_dropped) {
     fold_plan const& p = job.plan;
     dropped_counter const dropped = job.counter(asks_dropped);
-    if (p.taken == route::global) {
-      auto const input = cuda::make_input<T, bin_index>(source, first, n);
-      using table = typename global_limbs<T>::description;
-      cuda::launch(
-          "fold_global", fold_global<std::remove_const_t<decltype(input)>, table>, p.blocks,
-          p.threads, p.shared_bytes, job.stream, input, table{job.bins, sums, p.hot_entries},
-          dropped);
-      return;
-    }
     auto const input = cuda::make_input<T, std::int32_t>(source, first, n);
     using input_type = std::remove_const_t<decltype(input)>;
     auto const bins = static_cast<std::uint32_t>(job.bins);
@@ -188,7 +178,7 @@ private:
           "probe_values", probe_values<T, input_type>,
           first == 0 ? (std::min)(p.blocks, 64u) + 1 : 1, probe_threads, 0, job.stream, input, 8u,
           p.windows, p.has_limbs, facts, all);
-      using outside = outside_to_sums<T, carry_save<T>>;
+      using outside = outside_to_sums<T, carry_save<T>*>;
       if constexpr (has_below) {
         if (p.windows == 2) {
           fold_in_windows<2, outside>(job, input, {sums}, dropped);
@@ -198,7 +188,7 @@ private:
       } else if (p.has_limbs) {
         fold_in_windows<outside>(job, input, {sums}, dropped);
       } else {
-        fold_in_windows<outside_to_places<T, carry_save<T>>>(
+        fold_in_windows<outside_to_places<T, carry_save<T>*>>(
             job, input, {sums, p.hot_entries}, dropped);
       }
     }
@@ -265,7 +255,7 @@ private:
     if (job.bins == 0) {
       return;
     }
-    bool const windows = ran && job.plan.has_window && job.plan.taken == route::shared;
+    bool const windows = ran && job.plan.has_window;
     window_parts<T> const parts = {
         reinterpret_cast<total const*>(job.partial), windows ? job.plan.blocks : 0,
         job.plan.windows, windows ? static_cast<window_facts const*>(job.facts) : nullptr,

@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/fold_buckets.h>
+#include <thrust_hist/system/cuda/sum_rows.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -55,12 +56,14 @@ struct fold_plan {
   unsigned limb_copies_log2;
   fold_buckets buckets;  ///< route partitioned
   std::uint32_t
-      hot_entries;           ///< for bins that many want at once: of a block, or of each warp of it
-                             ///< where locks lie in shared memory
-  bool direct;               ///< states in global memory are the output's numbers
-  std::size_t states_bytes;  ///< scratch: a state for each bin in global memory, and `below`
-  unsigned below;            ///< exact sums: copies of a second window there, behind the states
-  std::size_t locks_bytes;   ///< scratch: a lock for each
+      hot_entries;  ///< for bins that many want at once: of a block, or of each warp of it
+                    ///< where locks lie in shared memory
+  bool direct;      ///< states in global memory are the output's numbers
+  std::size_t
+      states_bytes;  ///< scratch: a state for each bin in global memory, and `below`; or `sums`
+  sum_rows sums;     ///< exact sums in global memory
+  unsigned below;    ///< exact sums: copies of a second window there, behind the states
+  std::size_t locks_bytes;    ///< scratch: a lock for each
   std::size_t partial_bytes;  ///< scratch: what blocks leave, or buckets
   std::size_t scratch_bytes;  ///< all of it, and what numbers and alignment take
 };

@@ -88,24 +88,37 @@ inline bool is_for_one_block(
          problem.pairs <= most_lone_pairs(problem, taken, tuning);
 }
 
+/// Whether states in global memory are words that atomics fold. Sums that need not be exact are rounded ones there.
+inline bool has_words_in_global(fold_problem const& problem) {
+  return problem.means == fold_means::words ||
+         (problem.means == fold_means::exact_sum && problem.private_bytes != 0);
+}
+
+/// The scratch memory of states on routes partitioned and global, but for locks. Exact sums have a row for each pair at
+/// most; nobody knows how many pairs functions emit.
+inline void lay_out_states(
+    fold_plan& p, fold_problem const& problem, std::size_t state_bytes, unsigned digits) {
+  // So many bins fit nowhere, and their bytes are no overflow.
+  std::uint64_t const bins = (std::min)(problem.bins, std::uint64_t{1} << 48);
+  p.direct = problem.direct;
+  if (problem.means == fold_means::exact_sum && !has_words_in_global(problem)) {
+    p.sums = {bins, problem.emits ? bins : (std::min)(bins, problem.pairs), digits};
+    p.states_bytes = p.sums.bytes(problem.state_bytes);
+  } else {
+    p.states_bytes = p.direct ? 0 : static_cast<std::size_t>(bins) * state_bytes;
+  }
+}
+
 /// Lays out buckets in what the cap leaves beside states and locks; without room for any, no tiles.
 inline void lay_out_fold_buckets(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o) {
-  p.direct = problem.direct;
-  p.states_bytes =
-      p.direct ? 0 : static_cast<std::size_t>(problem.bins) * problem.buckets.state_bytes;
+  lay_out_states(p, problem, problem.buckets.state_bytes, problem.buckets.digits);
   p.locks_bytes =
       problem.buckets.locks ? static_cast<std::size_t>(problem.bins) * sizeof(unsigned) : 0;
   std::size_t const others = p.states_bytes + p.locks_bytes + scratch_overhead;
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   p.buckets = plan_fold_buckets(
       problem.bins, problem.pairs, problem.buckets, problem.by_warps, facts, left);
-}
-
-/// Whether states in global memory are words that atomics fold. Sums that need not be exact are rounded ones there.
-inline bool has_words_in_global(fold_problem const& problem) {
-  return problem.means == fold_means::words ||
-         (problem.means == fold_means::exact_sum && problem.private_bytes != 0);
 }
 
 /// Up to so many pairs states in global memory are best, that is up to where frequent bins still are. Long accumulators
@@ -116,7 +129,7 @@ inline std::uint64_t pairs_for_atomics(
     return (std::max)(std::uint64_t{1} << 13, problem.bins / 1024);
   }
   if (!has_words_in_global(problem)) {
-    return (std::max)(std::uint64_t{1} << 16, problem.bins / 512);
+    return (std::max)(std::uint64_t{1} << 14, problem.bins / 64);
   }
   // Buckets take longer for sums of real numbers, and for what travels as 8 bytes.
   bool const adds_reals = problem.means == fold_means::exact_sum;

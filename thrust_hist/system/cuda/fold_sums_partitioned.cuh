@@ -22,21 +22,22 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// `Sum` is that of a bin in global memory: T itself, rounded at each addition, or a long accumulator.
-template <class T, class Sum>
+/// `Sums`: T*, which is rounded at each addition, or rows_of_sums<T>.
+template <class T, class Sums>
 struct sums_by_buckets {
-  using window = bucket_window<T, Sum>;
+  using window = bucket_window<T, Sums>;
   /// For values that are spread too widely for windows. Those of double have limbs for frequent bins alone, and else go
   /// to global memory. As all of them do where sums are rounded and stay in the cache.
   static constexpr bool has_limbs = sizeof(T) == 4;
-  static constexpr bool is_rounded = std::is_same_v<T, Sum>;
-  using wide = std::conditional_t<has_limbs, bucket_limbs<T, Sum>, bucket_places<T, Sum>>;
+  static constexpr bool is_rounded = std::is_same_v<Sums, T*>;
+  using wide = std::conditional_t<has_limbs, bucket_limbs<T, Sums>, bucket_places<T, Sums>>;
 
   static bucket_needs needs(std::uint64_t pairs) {
     bool const may_overflow = !is_rounded && pairs > carry_save<T>::room / 2;
     bucket_needs n = {
         may_overflow ? 0 : static_cast<unsigned>(sizeof(T)), window::bin_bytes, wide::bin_bytes,
-        sizeof(Sum)};
+        sizeof(T)};
+    n.digits = is_rounded ? 0 : near_digits<T>;
     if constexpr (!has_limbs) {
       n.wide_place_bytes = wide::place_bytes;
     }
@@ -46,17 +47,22 @@ struct sums_by_buckets {
 
   /// Adds all pairs to the sums.
   template <class Source>
-  static void run(folding_job const& job, Source const& source, Sum* sums, bool asks_dropped) {
+  static void run(
+      folding_job const& job, Source const& source, Sums const& sums, bool asks_dropped) {
     fold_buckets const& b = job.plan.buckets;
     auto* const facts = static_cast<window_facts*>(job.facts);
     auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
     cuda::launch(
         "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
         job.stream, input, 8u, 1u, true, facts, cleared_words{});
-    if constexpr (is_rounded) {
-      if (b.wide_by_atomics) {
-        add_wide_by_atomics(job, input, sums, asks_dropped);
-      }
+    if constexpr (!is_rounded) {
+      std::uint64_t const words =
+          job.plan.sums.rows_bytes(sizeof(carry_save<T>)) / sizeof(unsigned long long);
+      cuda::launch(
+          "clear_rows", clear_rows<unsigned long long>, blocks_for(words), merging_threads, 0,
+          job.stream, sums.header, words, static_cast<window_facts const*>(facts));
+    } else if (b.wide_by_atomics) {
+      add_wide_by_atomics(job, input, sums, asks_dropped);
     }
     cuda::partition_values<T>(
         job, source, asks_dropped,
@@ -87,7 +93,7 @@ private:
         job.counter(asks_dropped));
   }
   static typename wide::description wide_tables(
-      fold_buckets const& b, window_facts const* facts, Sum* sums) {
+      fold_buckets const& b, window_facts const* facts, Sums const& sums) {
     if constexpr (has_limbs) {
       return {facts, sums};
     } else {

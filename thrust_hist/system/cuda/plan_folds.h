@@ -148,6 +148,7 @@ inline fold_plan plan_fold(
     return p;  // within the cap, by which tiles were counted
   }
   p.states_bytes = 0;
+  p.sums = {};
   p.direct = false;
   p.locks_bytes = 0;
   p.buckets = {};
@@ -206,9 +207,10 @@ inline fold_plan plan_fold(
   bool const rounded =
       !in_shared && problem.means == fold_means::exact_sum && has_words_in_global(problem);
   std::size_t const state_bytes = rounded ? problem.private_bytes : problem.state_bytes;
-  if (!in_shared || (problem.means == fold_means::exact_sum && p.taken != route::registers)) {
-    p.direct = !in_shared && problem.direct;
-    p.states_bytes = (p.direct ? 0 : bins * state_bytes) + bins * p.below * sizeof(std::int64_t);
+  if (!in_shared) {
+    lay_out_states(p, problem, state_bytes, 0);
+  } else if (problem.means == fold_means::exact_sum && p.taken != route::registers) {
+    p.states_bytes = bins * state_bytes + bins * p.below * sizeof(std::int64_t);
   }
   if (!in_shared && problem.means != fold_means::lock) {
     std::size_t const place_bytes =

@@ -3,13 +3,14 @@
 #pragma once
 
 /// \file
-/// Tables of a bucket for sums of real numbers, and how they reach the sums of all bins: rounded, or to
-/// long accumulators that round nothing.
+/// Tables of a bucket for sums of real numbers, and how they reach the sums of all bins: rounded, or in
+/// words and long accumulators that round nothing. `Sums` is as a pointer to them.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/bucket_tables.cuh>
 #include <thrust_hist/system/cuda/kernels/limb_table.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
+#include <thrust_hist/system/cuda/kernels/rows_of_sums.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
 
 #include <cmath>
@@ -50,15 +51,8 @@ __device__ inline void add_window(T* sum, Total total, int base, bool alone) {
   cuda::add_rounded(sum, scalbn(cuda::to_double(total), base + ieee_layout<T>::lowest), alone);
 }
 template <class T, class Total>
-__device__ inline void add_window(carry_save<T>* sum, Total total, int base, bool) {
-  for (; total != 0; base += 32) {  // 32 bits at a time: add_at_bit takes no more than 37
-    bool const is_last = total == static_cast<std::int32_t>(total);
-    cuda::add_at_bit(
-        *sum, static_cast<unsigned>(base),
-        is_last ? static_cast<std::int64_t>(total)
-                : static_cast<std::int64_t>(static_cast<std::uint32_t>(total)));
-    total = is_last ? 0 : total >> 32;
-  }
+__device__ inline void add_window(rows_of_sums<T> const& sum, Total total, int base, bool alone) {
+  cuda::add_near(sum, total, base, alone);
 }
 
 /// Limbs, the lowest first.
@@ -74,25 +68,28 @@ __device__ inline void add_limbs(T* sum, std::uint32_t const* limbs, bool alone)
   cuda::add_rounded(sum, all, alone);
 }
 template <class T>
-__device__ inline void add_limbs(carry_save<T>* sum, std::uint32_t const* limbs, bool) {
+__device__ inline void add_limbs(rows_of_sums<T> const& sum, std::uint32_t const* limbs, bool) {
+  carry_save<T>* row = nullptr;
   for (unsigned i = 0; i < limb_shape<T>::words; ++i) {
     if (limbs[i] != 0) {
-      cuda::add_at_bit(
-          *sum, i * static_cast<unsigned>(limb_shape<T>::radix),
+      row = row == nullptr ? cuda::row_of_sum(sum) : row;
+      cuda::add_to_sum_at_bit(
+          row, i * static_cast<unsigned>(limb_shape<T>::radix),
           static_cast<std::int32_t>(limbs[i]));
     }
   }
 }
 
 /// The window of values of a dozen binades; what becomes of others says `Outside`.
-template <class T, class Sum, class Outside>
+template <class T, class Sums, class Outside>
 class windowed_bucket : public window_table<T, 1, Outside> {
 public:
   using value = T;
   using inner_table = window_table<T, 1, Outside>;
   static constexpr std::size_t bin_bytes = inner_table::words * sizeof(std::uint32_t);
 
-  __device__ windowed_bucket(Sum* sums, typename inner_table::description const& d, uint4* shared)
+  __device__ windowed_bucket(
+      Sums const& sums, typename inner_table::description const& d, uint4* shared)
       : inner_table(d, shared), sums_(sums), bins_(d.layout.bins), facts_(d.facts),
         data_(cuda::shared_address(shared)) {
     this->read_facts();
@@ -114,17 +111,17 @@ public:
   }
 
 private:
-  Sum* sums_;
+  Sums sums_;
   std::uint32_t bins_;
   window_facts const* facts_;
   std::uint32_t data_;
 };
 
 /// Other values are few, and go to the sums one by one.
-template <class T, class Sum>
-class bucket_window : public windowed_bucket<T, Sum, outside_to_sums<T, Sum>> {
+template <class T, class Sums>
+class bucket_window : public windowed_bucket<T, Sums, outside_to_sums<T, Sums>> {
 public:
-  using base = windowed_bucket<T, Sum, outside_to_sums<T, Sum>>;
+  using base = windowed_bucket<T, Sums, outside_to_sums<T, Sums>>;
 
   struct of_bucket {
     typename base::inner_table::description inner;
@@ -132,7 +129,7 @@ public:
   };
   struct description {
     window_facts const* facts;
-    Sum* sums;
+    Sums sums;
     __device__ bool is_idle() const { return facts->wide != 0; }
     __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
       return {{{bins, base::inner_table::words, 0}, facts, {sums + first_bin}, nullptr}};
@@ -145,23 +142,23 @@ public:
 
 /// Other values are many, and frequent bins have places for them behind the table: of double, whose limbs for all bins would
 /// take so much room that each pair would be read dozens of times.
-template <class T, class Sum>
-class bucket_places : public windowed_bucket<T, Sum, outside_to_places<T, Sum>> {
+template <class T, class Sums>
+class bucket_places : public windowed_bucket<T, Sums, outside_to_places<T, Sums>> {
 public:
-  using places = outside_to_places<T, Sum>;
-  using base = windowed_bucket<T, Sum, places>;
+  using places = outside_to_places<T, Sums>;
+  using base = windowed_bucket<T, Sums, places>;
   static constexpr std::size_t place_bytes = places::place_bytes;
 
   struct of_bucket {
     window_facts const* facts;
-    Sum* sums;
+    Sums sums;
     std::uint32_t bins;
     std::uint32_t entries;
     __device__ bucket_places make(uint4* shared) const { return bucket_places(*this, shared); }
   };
   struct description {
     window_facts const* facts;
-    Sum* sums;
+    Sums sums;
     std::uint32_t entries;
     __device__ bool is_idle() const { return facts->wide == 0; }
     __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
@@ -189,11 +186,11 @@ public:
 };
 
 /// Limbs for values of all exponents.
-template <class T, class Sum>
-class bucket_limbs : public limb_table<T, Sum> {
+template <class T, class Sums>
+class bucket_limbs : public limb_table<T, Sums> {
 public:
   using value = T;
-  using inner_table = limb_table<T, Sum>;
+  using inner_table = limb_table<T, Sums>;
   static constexpr std::size_t bin_bytes = inner_table::words * sizeof(std::uint32_t);
 
   struct of_bucket {
@@ -202,7 +199,7 @@ public:
   };
   struct description {
     window_facts const* facts;
-    Sum* sums;
+    Sums sums;
     __device__ bool is_idle() const { return facts->wide == 0; }
     __device__ of_bucket at(std::uint64_t first_bin, std::uint32_t bins) const {
       return {{{bins, inner_table::words, 0}, facts, sums + first_bin, bins, 0}};

@@ -113,12 +113,8 @@ struct state_rows {
 /// Writes one row for each of the lanes that call this together.
 template <class Rows, class Code, class Beside>
 __device__ inline void append_row(Rows const& rows, Code code, Beside const& beside) {
-  unsigned const lanes = __activemask();
-  unsigned const leader = __ffs(static_cast<int>(lanes)) - 1;
-  unsigned const lane = threadIdx.x % 32;
-  unsigned long long place = lane == leader ? rows.take(__popc(lanes)) : 0;
-  place = __shfl_sync(lanes, place, static_cast<int>(leader));
-  rows.write(place + __popc(lanes & ((1u << lane) - 1)), code, beside);
+  auto const take = [&](unsigned count) -> unsigned long long { return rows.take(count); };
+  rows.write(cuda::next_of_lanes(take), code, beside);
   code_bits bits = {};
   bits.add(code);
   rows.tell(bits);

@@ -64,20 +64,6 @@ struct window_parts {
   }
 };
 
-/// Adds total * 2^base to a long accumulator.
-template <class T>
-__device__ inline void add_total(carry_save<T>& sum, int128 total, int base) {
-  // The lowest 96 bits, which fit when they are shifted, and what is above them.
-  int const limb = base / 32;
-  auto const low = (static_cast<uint128>(total) & ((static_cast<uint128>(1) << 96) - 1))
-                   << (base % 32);
-  auto const high = static_cast<std::int64_t>(total >> 96) * (std::int64_t{1} << (base % 32));
-  for (int i = 0; i < 4 && limb + i < carry_save<T>::limbs; ++i) {
-    sum.limb[limb + i] += static_cast<std::uint32_t>(low >> (32 * i));
-    sum.limb[limb + i] += i == 3 ? high : 0;
-  }
-}
-
 /// Adds the windows to the long accumulators, and writes the sums or keeps them for the next piece of the
 /// input. Shared memory: the totals of each thread, or none, as grid_for_merging says.
 template <class T, class Writer>
@@ -106,7 +92,7 @@ __launch_bounds__(merging_threads) __global__ void collect_sums(
 #pragma unroll
         for (unsigned w = 0; w < window_totals::most_windows; ++w) {
           if (any && all.of[w] != 0) {  // there may be no second window
-            cuda::add_total(
+            detail::add_units(
                 sum, all.of[w], parts.facts->base - static_cast<int>(w) * window<T>::binades);
           }
         }

@@ -47,9 +47,9 @@ __launch_bounds__(lone_threads<Description>, 1) __global__ void fold_alone(
 
 /// Limbs of which long accumulators are made in the block.
 template <class T>
-class lone_limbs : public limb_table<T, special_flags> {
+class lone_limbs : public limb_table<T, special_flags*> {
 public:
-  using base = limb_table<T, special_flags>;
+  using base = limb_table<T, special_flags*>;
 
   struct description {
     static constexpr unsigned most_threads = cuda::most_threads_with(sizeof(carry_save<T>));

@@ -13,8 +13,8 @@
 #include <thrust_hist/system/cuda/kernels/hot_words.cuh>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lock_tables.cuh>
-#include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/rows_of_sums.cuh>
 #include <thrust_hist/system/cuda/kernels/windows.cuh>
 
 #include <cstdint>
@@ -95,7 +95,7 @@ class global_limbs : public global_table<global_limbs<T>> {
 public:
   struct description {
     std::uint64_t bins;
-    carry_save<T>* sums;
+    rows_of_sums<T> sums;
     std::uint32_t hot_entries;
     __device__ bool is_idle() const { return false; }
     __device__ global_limbs make(uint4* shared) const {
@@ -111,12 +111,14 @@ public:
     if (bin >= d_.bins) {
       ++this->dropped_;
     } else if (detail::order_key(x) != 0 && !hot_.add(bin, x)) {  // zero adds nothing
-      cuda::add_to_long(d_.sums + bin, x);
+      cuda::add_to_sum(d_.sums + bin, x);
     }
   }
   __device__ void deliver() {
+    hot_.for_each_bin([&](std::uint64_t bin) { cuda::take_row(d_.sums + bin); });
+    __syncthreads();
     hot_.flush([&](std::uint64_t bin, unsigned bit, std::int32_t word) {
-      cuda::add_at_bit(d_.sums[bin], bit, word);
+      cuda::add_to_sum_at_bit(d_.sums + bin, bit, word);
     });
   }
 

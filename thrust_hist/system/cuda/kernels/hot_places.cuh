@@ -42,6 +42,16 @@ public:
     std::uint32_t const entry = names_.find(bin, notable_.look_at(bin));
     return entry != names_.no_entry && states_.add(entry, x...);
   }
+  /// Calls `use(bin)` for each that has a place. All threads call it when none adds any more.
+  template <class Use>
+  __device__ void for_each_bin(Use use) const {
+    for (std::uint32_t i = threadIdx.x; i < names_.entries(); i += blockDim.x) {
+      std::uint32_t const named = names_.named(i);
+      if (named != names_.nobody) {
+        use(names_.bin_of(named));
+      }
+    }
+  }
   /// Calls `give(bin, x...)` for what each part has. All threads call it when none adds any more.
   template <class Give>
   __device__ void flush(Give give) const {

@@ -68,6 +68,19 @@ __device__ inline std::int64_t sum_over_lanes(unsigned here, std::int64_t mine) 
   return static_cast<std::int64_t>(highs) * (1 << 26) + lows;
 }
 
+/// The next of some numbers for each of the lanes that call this together, one of which asks: `take(count)` returns the first
+/// of so many.
+template <class Take>
+__device__ inline auto next_of_lanes(Take take) {
+  unsigned const here = __activemask();
+  unsigned const leader = static_cast<unsigned>(__ffs(static_cast<int>(here))) - 1;
+  unsigned const lane = threadIdx.x % 32;
+  using number = decltype(take(1u));
+  number first = lane == leader ? take(static_cast<unsigned>(__popc(here))) : number{0};
+  first = __shfl_sync(here, first, static_cast<int>(leader));
+  return first + static_cast<number>(__popc(here & ((1u << lane) - 1)));
+}
+
 /// Adds up what the lanes that are here have, if all have the same bin, and leaves it to one of them. Returns whether
 /// this lane has nothing left.
 template <class Bin>

@@ -22,8 +22,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// `Sum` is that of a bin in global memory.
-template <class T, class Sum = carry_save<T>>
+/// `Sums`: as a pointer to those of all bins in global memory.
+template <class T, class Sums = carry_save<T>*>
 class limb_table {
 public:
   using shape = limb_shape<T>;
@@ -32,7 +32,7 @@ public:
   struct description {
     word_layout layout;         // of a part of the bins
     window_facts const* facts;  // or null: this table takes all
-    Sum* sums;
+    Sums sums;
     std::uint32_t bins;
     unsigned parts_log2;  // of the blocks that share bins out: block i has bins i, i + parts ...
     __device__ sharing share() const {
@@ -81,7 +81,7 @@ public:
       std::int64_t const sum = over_copies(i);
       if (sum != 0) {
         std::uint64_t const bin = (std::uint64_t{i / words} << d_.parts_log2) + part_;
-        cuda::add_at_bit(d_.sums[bin], i % words * shape::radix, sum);
+        cuda::add_to_sum_at_bit(d_.sums + bin, i % words * shape::radix, sum);
       }
     }
   }

@@ -15,9 +15,13 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
+/// An atomic addition in global memory, also where the compiler would have to ask what memory a pointer leads to.
 __device__ inline void add_limb(std::int64_t* limb, std::int64_t x) {
   if (x != 0) {
-    atomicAdd(reinterpret_cast<unsigned long long*>(limb), static_cast<unsigned long long>(x));
+    asm volatile("red.global.add.u64 [%0], %1;"
+                 :
+                 : "l"(__cvta_generic_to_global(limb)), "l"(x)
+                 : "memory");
   }
 }
 
@@ -57,16 +61,27 @@ __device__ inline void add_at_bit(carry_save<T>& sum, unsigned bit, std::int64_t
       sum, bit, x, [](std::int64_t* limb, std::int64_t y) { cuda::add_limb(limb, y); });
 }
 
-/// Adds a number to the sum of a bin: a long accumulator, or one that rounds.
+/// Adds a number to the sum of a bin: a long accumulator, or one that rounds. See also rows_of_sums.cuh.
 template <class T>
 __device__ inline void add_to_sum(carry_save<T>* sum, T x) {
   cuda::add_to_long(sum, x);
+}
+/// Adds x * 2^bit units; |x| < 2^37.
+template <class T>
+__device__ inline void add_to_sum_at_bit(carry_save<T>* sum, unsigned bit, std::int64_t x) {
+  cuda::add_at_bit(*sum, bit, x);
 }
 __device__ inline void add_to_sum(float* sum, float x) {
   atomicAdd(sum, x);
 }
 __device__ inline void add_to_sum(double* sum, double x) {
   atomicAdd(sum, x);
+}
+
+/// The same of a number that lies outside of a window at `base`.
+template <class Sum, class T>
+__device__ inline void add_outside(Sum* sum, int, T x) {
+  cuda::add_to_sum(sum, x);
 }
 
 /// Beside a sum that takes numbers alone: the flags of what is none.

@@ -25,21 +25,24 @@ namespace cuda {
 #pragma GCC visibility push(hidden)
 
 /// What becomes of numbers outside of the windows of a block: they are added to the sums of all bins.
-template <class T, class Sum>
+/// `Sums`: as a pointer to these.
+template <class T, class Sums>
 struct outside_to_sums {
   using description = outside_to_sums;
-  Sum* sums;
+  Sums sums;
   __device__ static outside_to_sums make(description const& d, std::uint32_t) { return d; }
   __device__ void begin() const {}
-  __device__ void add(std::uint32_t bin, int, T x) const { cuda::add_to_sum(sums + bin, x); }
+  __device__ void add(std::uint32_t bin, int base, T x) const {
+    cuda::add_outside(sums + bin, base, x);
+  }
   __device__ void deliver() const {}
 };
 
 /// The same where they may be many: frequent bins have places for them.
-template <class T, class Sum>
+template <class T, class Sums>
 class outside_to_places {
 public:
-  static constexpr bool is_exact = std::is_same_v<Sum, carry_save<T>>;
+  static constexpr bool is_exact = !std::is_same_v<Sums, T*>;
   using fold = plain_fold<T, known_operator<operator_kind::sum>>;
   using places = hot_places<std::conditional_t<is_exact, hot_limbs<T>, hot_words<fold>>>;
   /// Of a place, beside its name.
@@ -47,7 +50,7 @@ public:
       is_exact ? hot_limbs<T>::parts * sizeof(std::uint32_t) : sizeof(T);
 
   struct description {
-    Sum* sums;
+    Sums sums;
     std::uint32_t entries;
   };
   /// `memory`: shared address of what the plan has for so many entries.
@@ -56,15 +59,19 @@ public:
   }
 
   __device__ void begin() const { places_.begin(); }
-  __device__ void add(std::uint32_t bin, int, T x) {
+  __device__ void add(std::uint32_t bin, int base, T x) {
     if (!places_.add(bin, x)) {
-      cuda::add_to_sum(sums_ + bin, x);
+      cuda::add_outside(sums_ + bin, base, x);
     }
   }
   __device__ void deliver() const {
     if constexpr (is_exact) {
+      if constexpr (!std::is_pointer_v<Sums>) {
+        places_.for_each_bin([&](std::uint64_t bin) { cuda::take_row(sums_ + bin); });
+        __syncthreads();
+      }
       places_.flush([&](std::uint64_t bin, unsigned bit, std::int32_t word) {
-        cuda::add_at_bit(sums_[bin], bit, word);
+        cuda::add_to_sum_at_bit(sums_ + bin, bit, word);
       });
     } else {
       places_.flush([&](std::uint64_t bin, T x) { cuda::add_to_sum(sums_ + bin, x); });
@@ -72,7 +79,8 @@ public:
   }
 
 private:
-  __device__ outside_to_places(Sum* sums, places const& of_bins) : sums_(sums), places_(of_bins) {}
+  __device__ outside_to_places(Sums const& sums, places const& of_bins)
+      : sums_(sums), places_(of_bins) {}
   __device__ static places make_places(std::uint32_t entries, std::uint32_t memory) {
     if constexpr (is_exact) {
       return cuda::make_hot_limbs<T>(entries, memory);
@@ -81,7 +89,7 @@ private:
     }
   }
 
-  Sum* sums_;
+  Sums sums_;
   places places_;
 };
 

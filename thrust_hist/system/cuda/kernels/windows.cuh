@@ -57,7 +57,8 @@ struct window<float> {
   static constexpr int binades = 12;
   static constexpr int half = 6;
   using total = std::int64_t;
-  using few = std::int64_t;  // the sum of 2^16 numbers of both windows
+  static constexpr int digits = 2;  // of 32 bits, in a total
+  using few = std::int64_t;         // the sum of 2^16 numbers of both windows
 
   __device__ static void add(std::uint32_t address, std::uint32_t step, int m, int place) {
     bool const upper = place >= half;
@@ -103,6 +104,7 @@ template <>
 struct window<double> {
   static constexpr int binades = 10;
   using total = int128;
+  static constexpr int digits = 3;
   using few = int128;
 
   __device__ static void add(std::uint32_t address, std::uint32_t step, std::int64_t m, int place) {

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Exact sums of more bins than have values that need a long accumulator: rows with numbers, which many ask for at
+// once, digits beside a window, and what rows hold after so many additions that their limbs are full.
+
+#include "../support/fewer.h"
+#include "folds_exact_sums.h"
+#include <thrust_hist/transform_histogram.h>
+
+#include <thrust/iterator/counting_iterator.h>
+
+#include <cmath>
+
+BOOST_AUTO_TEST_SUITE(folds_exact_rows, THRUST_HIST_TEST_SMALL)
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(fewer_pairs_than_bins, T, test::exact_types) {
+  for (test::spread s : test::all_spreads)
+    for (std::size_t n : {2, 3001, 40009})
+      for (std::int64_t bins : test::fewer({40010, 300001}, {40010}))
+        test::check_exact<T>(s, n, bins);
+}
+
+// In a row, in turn, and each bin by several lanes of a warp: they ask for the row of a bin before it has one.
+BOOST_AUTO_TEST_CASE_TEMPLATE(many_ask_for_the_row_of_a_bin, T, test::exact_types) {
+  constexpr std::int64_t bins = 70001;
+  constexpr std::size_t n = 60007;
+  for (test::spread s :
+       {test::spread::all_exponents, test::spread::specials, test::spread::misleading})
+    for (std::size_t frequent : {1, 2, 9, 600})
+      for (std::size_t run : {1, 7, 64})
+        BOOST_TEST_CONTEXT(
+            "spread " << static_cast<int>(s) << ", " << frequent << " bins, " << run
+                      << " in a row") {
+          const test::samples<std::uint32_t> keys(
+              n, [&](std::size_t i) { return i / run % frequent * 101 + 5; });
+          test::check_fold<T>(
+              keys, test::hard_values<T>(s, n), bins, thrust_hist::options{}.exact());
+        }
+}
+
+// Sums are rounded from the digits of a window, those below, and both; beyond these from a row.
+BOOST_AUTO_TEST_CASE_TEMPLATE(values_far_below_a_window, T, test::exact_types) {
+  constexpr std::size_t n = 50021;
+  constexpr std::int64_t bins = 30011;
+  for (int beside : {1, 9, 13, 31, 32, 33, 41, 43, 45, 64, 90, 140})
+    for (int of : {3, 50})
+      BOOST_TEST_CONTEXT(beside << " binades, one of " << of) {
+        const test::samples<T> values(n, [&](std::size_t i) {
+          const T x = test::hard_value<T>(test::spread::normal, i, n);
+          return i % static_cast<std::size_t>(of) == 1 ? std::ldexp(x, -beside) : x;
+        });
+        const auto exact = thrust_hist::options{}.exact();
+        test::check_fold<T>(
+            test::keys_of(test::distribution::uniform, n, bins), values, bins, exact);
+        test::check_fold<thrust_hist::exact_sum<T>>(
+            test::keys_of(test::distribution::zipf, n, bins), values, bins, exact);
+      }
+}
+
+BOOST_AUTO_TEST_CASE(sums_of_floats_in_other_types) {
+  constexpr std::size_t n = 20011;
+  constexpr std::int64_t bins = 90001;
+  for (test::spread s : {test::spread::normal, test::spread::misleading, test::spread::specials}) {
+    const auto keys = test::keys_of_spread(s, n, bins);
+    const auto values = test::hard_values<float>(s, n);
+    test::check_fold<double>(keys, values, bins, thrust_hist::options{}.exact());
+    test::check_fold<thrust_hist::exact_sum<float>>(keys, values, bins);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(folds_exact_rows_large, THRUST_HIST_TEST_LARGE)
+
+// Over several batches of tiles and slices of bins.
+BOOST_AUTO_TEST_CASE_TEMPLATE(more_pairs_and_bins, T, test::exact_types) {
+  for (test::spread s : test::all_spreads) {
+    test::check_exact<T>(s, 400009, 300007);
+    test::check_exact<T>(s, 400009, 1500007);
+  }
+}
+
+// A piece of what functions emit has 2^26 inputs at most; each adds as much as the highest limbs take.
+struct emit_large {
+  template <class Sink>
+  __device__ void operator()(std::uint32_t i, Sink const& sink) const {
+    sink(i % 2, i % 2 == 0 ? 0x1.fffffep127F : -0x1.fffffep100F);
+  }
+};
+BOOST_AUTO_TEST_CASE(limbs_are_normalised_between_pieces) {
+  constexpr std::uint32_t n = (std::uint32_t{1} << 27) + 2;
+  test::output<test::cuda, thrust_hist::exact_sum<float>> out(2);
+  const thrust::counting_iterator<std::uint32_t> first(0);
+  thrust_hist::transform_histogram(
+      test::cuda::policy(), first, first + n, out.data(), 2, emit_large{}, thrust::plus<float>{},
+      thrust_hist::options{}.exact().force(thrust_hist::route::global));
+  std::vector<thrust_hist::exact_sum<float>> expected(2);
+  for (std::uint32_t bin : {0u, 1u}) {
+    thrust_hist::exact_sum<float> one(bin == 0 ? 0x1.fffffep127F : -0x1.fffffep100F);
+    for (std::uint32_t times = n / 2; times > 0; times /= 2) {
+      if (times % 2 == 1)
+        expected[bin] += one;
+      one += thrust_hist::exact_sum<float>(one);
+    }
+  }
+  out.check_equals(expected);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
