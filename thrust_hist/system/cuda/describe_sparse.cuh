@@ -55,7 +55,7 @@ sparse_problem describe_sparse(
   p.has_ranges = counts_keys<Fold> && is_hashed_kind<Kind>;
   p.has_places = p.has_ranges && !p.may_be_alone;
   if constexpr (!counts_keys<Fold>) {
-    p.values = cuda::bytes_of_values<Fold, Kind>(n);
+    p.values = cuda::bytes_of_values<Fold, Source, Kind>(n);
     if constexpr (folds_in_places<Fold, Kind, key>) {
       p.has_places = true;
       p.bytes_to_fold = cuda::bytes_to_fold_in_bins<Fold>;
@@ -65,8 +65,8 @@ sparse_problem describe_sparse(
     cudaStream_t const stream = stream_of(policy);
     std::uint64_t const room = room_for_rows(p, current_facts());
     p.rows_bytes = p.is_number ? cuda::sort_bytes<std::uint32_t>(kind, room, stream) : 0;
-    using beside =
-        typename std::conditional_t<folds_runs<Fold>, carried_words<Fold>, no_words>::type;
+    using beside = typename std::conditional_t<
+        folds_runs<Fold>, carried_words<sorting_fold_t<Fold, Source>>, no_words>::type;
     p.sort_bytes = cuda::sort_bytes<beside>(kind, n, stream);
     p.staged_bytes = p.most_keys * (staged_size<decltype(output.keys()), key> +
                                     staged_size<decltype(output.values()), result_t<Fold>>);

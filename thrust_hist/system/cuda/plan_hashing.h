@@ -164,7 +164,8 @@ inline sparse_plan plan_hashing_into(
 }
 /// What a call may take: twice the input, 64 bytes a distinct key, or what a sort takes.
 inline std::size_t promised_bytes(sparse_problem const& p, std::uint64_t guess) noexcept {
-  std::size_t const inputs = 2 * p.inputs * (p.code_bytes + p.values.beside_code);
+  std::size_t const inputs =
+      2 * p.inputs * (p.code_bytes + p.values.beside_code + p.values.narrowed);
   return (std::max)(inputs + 64 * guess, plan_sorting(p, "").bytes);
 }
 /// `is_free`: nobody is told, or says, how much memory this takes.

@@ -230,16 +230,18 @@ std::uint64_t sparse_fold(
   }
   if constexpr (folds_runs<Fold>) {
     if (!folds_by_row(plan, problem)) {
+      using sorting = sorting_fold_t<Fold, Source>;
+      sorting const by = {fold};
       if constexpr (may_be_bucketed<kind_type, Fold>) {
         if (plan.by_buckets) {
-          sorted_route<Policy, Source, kind_type, Fold, false> sorted(facts, source, fold);
+          sorted_route<Policy, Source, kind_type, sorting, false> sorted(facts, source, by);
           sorted.run_by_buckets(at_once && !is_capped && holds_numbers<Output>);
           return write(sorted);
         }
       }
-      if constexpr (may_stand<Source, kind_type, Fold>) {
-        if (cuda::stand<Source, kind_type, Fold>(facts, at_once)) {
-          sorted_route<Policy, Source, kind_type, Fold, true> sorted(facts, source, fold);
+      if constexpr (may_stand<Source, kind_type, sorting>) {
+        if (cuda::stand<Source, kind_type, sorting>(facts, at_once)) {
+          sorted_route<Policy, Source, kind_type, sorting, true> sorted(facts, source, by);
           sorted.run();
           std::uint64_t const rows = write(sorted);
           if (rows < rows_are_lost) {
@@ -247,8 +249,8 @@ std::uint64_t sparse_fold(
           }
         }
       }
-      if constexpr (!always_stand<Source, kind_type, Fold>) {
-        sorted_route<Policy, Source, kind_type, Fold, false> sorted(facts, source, fold);
+      if constexpr (!always_stand<Source, kind_type, sorting>) {
+        sorted_route<Policy, Source, kind_type, sorting, false> sorted(facts, source, by);
         sorted.run();
         return write(sorted);
       }

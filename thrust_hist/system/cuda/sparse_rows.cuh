@@ -227,7 +227,7 @@ std::size_t bytes_to_fold(std::uint64_t n, std::uint64_t rows, options const& o)
 }
 
 /// What a plan has to know of values in any case.
-template <class Fold, class Kind>
+template <class Fold, class Source, class Kind>
 value_bytes bytes_of_values(std::uint64_t n) {
   value_bytes bytes = {};
   bytes.any = true;
@@ -236,7 +236,10 @@ value_bytes bytes_of_values(std::uint64_t n) {
     bytes.state = sizeof(typename run_fold_t<Fold>::state);
     bytes.long_sum = may_lose_bits<Fold> ? sizeof(typename Fold::state) : 0;
     bytes.sorted = carries_value<Fold> || n <= max_of<std::uint32_t>;  // else numbers take 64 bits
-    bytes.beside_code = bytes.sorted ? sizeof(typename carried_words<Fold>::type) : 0;
+    if (bytes.sorted) {
+      bytes.beside_code = sizeof(typename carried_words<sorting_fold_t<Fold, Source>>::type);
+      bytes.narrowed = sizeof(typename carried_words<Fold>::type) - bytes.beside_code;
+    }
   }
   if constexpr (folds_in_slots<Fold, Kind>) {
     bytes.in_slots = true;
