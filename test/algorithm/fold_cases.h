@@ -141,4 +141,20 @@ samples<V> whole_numbers(std::size_t n) {
   return samples<V>(n, [](std::size_t i) { return whole_number<V>(i); });
 }
 
+// Sums, byte by byte: each value counts, and once.
+template <std::size_t Size, std::size_t Alignment>
+struct alignas(Alignment) summed {
+  unsigned char byte[Size];
+};
+struct sum_bytes {
+  template <std::size_t Size, std::size_t Alignment>
+  __host__ __device__ summed<Size, Alignment> operator()(
+      summed<Size, Alignment> const& a, summed<Size, Alignment> const& b) const {
+    summed<Size, Alignment> r = a;
+    for (std::size_t i = 0; i < Size; ++i)
+      r.byte[i] = static_cast<unsigned char>(a.byte[i] + b.byte[i]);
+    return r;
+  }
+};
+
 }  // namespace test

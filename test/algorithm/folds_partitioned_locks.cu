@@ -23,22 +23,6 @@ using thrust_hist::options;
 using thrust_hist::route;
 using thrust_hist::detail::cuda::device_facts;
 
-// Sums, byte by byte: each value counts, and once.
-template <std::size_t Size, std::size_t Alignment>
-struct alignas(Alignment) summed {
-  unsigned char byte[Size];
-};
-struct sum_bytes {
-  template <std::size_t Size, std::size_t Alignment>
-  __host__ __device__ summed<Size, Alignment> operator()(
-      summed<Size, Alignment> const& a, summed<Size, Alignment> const& b) const {
-    summed<Size, Alignment> r = a;
-    for (std::size_t i = 0; i < Size; ++i)
-      r.byte[i] = static_cast<unsigned char>(a.byte[i] + b.byte[i]);
-    return r;
-  }
-};
-
 // 40 bytes, as sums of a few doubles.
 struct five {
   double x[5];
@@ -86,7 +70,7 @@ void check(
 
 template <std::size_t Size, std::size_t Alignment>
 void check_bytes(distribution d, std::size_t n, std::int64_t bins, options how = {}) {
-  using value = summed<Size, Alignment>;
+  using value = test::summed<Size, Alignment>;
   const test::samples<value> values(n, [](std::size_t i) {
     value x;
     for (std::size_t j = 0; j < Size; ++j)
@@ -96,7 +80,7 @@ void check_bytes(distribution d, std::size_t n, std::int64_t bins, options how =
   BOOST_TEST_CONTEXT(
       test::name_of(d) << ", n = " << n << ", " << bins << " bins of " << Size << " bytes")
   check<value>(
-      test::keys_of(d, n, static_cast<std::uint64_t>(bins)), values, bins, how, sum_bytes{},
+      test::keys_of(d, n, static_cast<std::uint64_t>(bins)), values, bins, how, test::sum_bytes{},
       value{});
 }
 

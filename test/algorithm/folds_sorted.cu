@@ -19,25 +19,9 @@ using thrust_hist::options;
 using thrust_hist::plan;
 using thrust_hist::route;
 
-// Sums, byte by byte: each value counts, and once.
-template <std::size_t Size, std::size_t Alignment>
-struct alignas(Alignment) summed {
-  unsigned char byte[Size];
-};
-struct sum_bytes {
-  template <std::size_t Size, std::size_t Alignment>
-  __host__ __device__ summed<Size, Alignment> operator()(
-      summed<Size, Alignment> const& a, summed<Size, Alignment> const& b) const {
-    summed<Size, Alignment> r = a;
-    for (std::size_t i = 0; i < Size; ++i)
-      r.byte[i] = static_cast<unsigned char>(a.byte[i] + b.byte[i]);
-    return r;
-  }
-};
-
 template <std::size_t Size, std::size_t Alignment>
 void check_bytes(distribution d, std::size_t n, std::int64_t bins) {
-  using value = summed<Size, Alignment>;
+  using value = test::summed<Size, Alignment>;
   const auto keys = test::keys_of(d, n, static_cast<std::uint64_t>(bins));
   const test::samples<value> values(n, [](std::size_t i) {
     value x;
@@ -46,7 +30,7 @@ void check_bytes(distribution d, std::size_t n, std::int64_t bins) {
     return x;
   });
   const auto expected = test::fold_on_one_thread<value>(
-      n, keys.data(), values.data(), bins, {}, sum_bytes{}, value{});
+      n, keys.data(), values.data(), bins, {}, test::sum_bytes{}, value{});
   auto k = test::buffer_of<test::cuda>(keys);
   auto v = test::buffer_of<test::cuda>(values);
   for (bool accumulate : {false, true})
@@ -58,8 +42,9 @@ void check_bytes(distribution d, std::size_t n, std::int64_t bins) {
                      : std::vector<value>(expected.plain.size(), test::junk<value>()));
       std::uint64_t dropped = 12345;
       thrust_hist::histogram_by_key(
-          test::cuda::policy(), k.data(), k.data() + n, v.data(), out.data(), bins, sum_bytes{},
-          value{}, options{}.force(route::sorted).accumulate(accumulate).dropped(&dropped));
+          test::cuda::policy(), k.data(), k.data() + n, v.data(), out.data(), bins,
+          test::sum_bytes{}, value{},
+          options{}.force(route::sorted).accumulate(accumulate).dropped(&dropped));
       out.check_equals(accumulate ? expected.added : expected.plain);
       BOOST_TEST(dropped == expected.dropped);
     }

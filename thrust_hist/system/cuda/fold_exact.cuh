@@ -31,7 +31,7 @@ namespace cuda {
 
 /// `Rounded` is the fold that was asked for: a plain sum, or void for an exact one.
 template <class T, class Rounded>
-struct sum_means {
+struct sum_means : means_alone {
   using exact_fold = exact_sum_fold<T>;
   using final_fold = exact_fold;
   using total = typename window<T>::total;
@@ -60,10 +60,6 @@ struct sum_means {
     } else {
       return false;
     }
-  }
-  template <class Source, class Out>
-  static std::size_t sorting_bytes(Source const&, cudaStream_t) {
-    return 0;
   }
   template <class Fold>
   static exact_fold final(Fold const&) {

@@ -29,7 +29,7 @@ namespace cuda {
 
 /// Any value and operator.
 template <class Fold>
-struct lock_means {
+struct lock_means : means_alone {
   using final_fold = Fold;
   using state = typename Fold::state;
 
@@ -58,10 +58,6 @@ struct lock_means {
         std::is_same_v<state, typename lifted::value>};
   }
   static bool is_exact(route) { return Fold::exact; }
-  template <class>
-  static bool in_output(bool) {
-    return false;
-  }
   static Fold const& final(Fold const& fold) { return fold; }
   template <class Source, class Out>
   static std::size_t sorting_bytes(Source const& source, cudaStream_t stream) {

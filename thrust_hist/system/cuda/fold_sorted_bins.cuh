@@ -27,11 +27,18 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// Whether keys are the numbers of rows, one for each distinct key of a sparse histogram, which has sorted keys before where
+/// that pays, and says how much memory folding them takes.
+template <class Keys>
+inline constexpr bool are_rows = false;
+
 /// Whether pairs of a source can be sorted for a fold that writes to `Out`: one to an input, states that a block has room
 /// for, and an output in memory, to which bins are written before what is folded into them is.
 template <class Source, class Fold, class Out>
 inline constexpr bool may_sort_bins = [] {
   if constexpr (Source::emits) {
+    return false;
+  } else if constexpr (are_rows<typename Source::iterator>) {
     return false;
   } else {
     return is_contiguous<Out> && sizeof(typename Fold::state) <= 64;

@@ -89,7 +89,7 @@ void fold_in_global(
 
 /// Numbers of 32 or 64 bits and an operator that is an atomic.
 template <class Fold>
-struct word_means {
+struct word_means : means_alone {
   using final_fold = Fold;
   using value = typename Fold::value;
   using table = word_table_for<Fold>;
@@ -112,10 +112,6 @@ struct word_means {
   template <class Out>
   static bool in_output(bool accumulates) {
     return folds_in_output<Fold, Out>(accumulates);
-  }
-  template <class Source, class Out>
-  static std::size_t sorting_bytes(Source const&, cudaStream_t) {
-    return 0;
   }
   static Fold const& final(Fold const& fold) { return fold; }
 

@@ -55,6 +55,18 @@ private:
   static std::size_t up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 
+/// What a fold may do besides, and most do not: atomics on the output itself, and route sorted.
+struct means_alone {
+  template <class Out>
+  static bool in_output(bool) {
+    return false;
+  }
+  template <class Source, class Out>
+  static std::size_t sorting_bytes(Source const&, cudaStream_t) {
+    return 0;
+  }
+};
+
 /// Whether keys and values each lie side by side in memory, as adjacent_pairs has them. `Value` is what is folded.
 template <class Source, class Value>
 inline constexpr bool are_adjacent = false;

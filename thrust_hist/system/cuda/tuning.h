@@ -70,7 +70,7 @@ inline constexpr tuning_row default_tuning = {
     4608,     // 256 threads of 18 pairs; all of this in 0045
     1 << 16,  // fewer take no longer under locks than the launches of a sort do; a quarter with two passes
     1 << 21,  // buckets take less beyond; twice as many with two passes, or of wide values
-    1 << 25,  // 2^24 pairs of 12 bytes in 2^23 bins: 1 018 instead of 1 150 us; more were not measured
+    1 << 25,  // 2^24 pairs of 12 bytes in 2^23 bins: 1 018 instead of 1 150 us; 2^26 take longer than buckets
     1 << 21,  // states of all bins and their locks take longer than a sort
 };
 
