@@ -19,6 +19,7 @@
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/host/fold.h>
 #include <thrust_hist/system/sequential/fold.h>
+#include <thrust_hist/system/sequential/ranked_fold.h>
 #if defined(__CUDACC__)
 #  include <thrust_hist/system/cuda/fold.cuh>
 #  include <thrust_hist/system/cuda/stage.cuh>
@@ -110,7 +111,12 @@ template <class Policy, class Source, class Fold, class Out>
 void fold_checked(
     Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
   auto const run = [&] {
-    detail::fold_pairs(system_of_t<Policy>{}, policy, source, fold, out, o);
+    using system = system_of_t<Policy>;
+    if constexpr (std::is_same_v<system, cuda_system>) {
+      detail::fold_pairs(system{}, policy, source, fold, out, o);
+    } else {
+      detail::fold_pairs(system{}, policy, source, sequential::fold_on_host(fold), out, o);
+    }
     detail::corrupt_fold_for_test<folded_of<Out, typename Fold::value>>(
         policy, out, static_cast<std::uint64_t>(source.bins()), o);
   };
