@@ -43,6 +43,14 @@ struct bound_keys {
     value_t<Values> const value = *(values + static_cast<difference_t<Values>>(i));
     sink(detail::candidate<unsigned_of<Index>>(rule, key), value);
   }
+  // One half of a pair.
+  unsigned_of<Index> candidate_of(std::uint64_t i) const {
+    value_t<Keys> const key = *(keys + static_cast<difference_t<Keys>>(i));
+    return detail::candidate<unsigned_of<Index>>(rule, key);
+  }
+  value_t<Values> value_of(std::uint64_t i) const {
+    return *(values + static_cast<difference_t<Values>>(i));
+  }
 };
 
 template <class Keys, class Values, class Rule>

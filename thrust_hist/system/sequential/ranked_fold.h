@@ -29,6 +29,7 @@ struct ranked_fold {
   plain numbers;
 
   state empty() const { return with_rank(rank_of(numbers.identity)); }
+  state start(value const& x) const { return with_rank(rank_of(x)); }
   void add(state& s, value const& x) const { pick(s, rank_of(x)); }
   void merge(state& s, state const& other) const { pick(s, detail::bit_cast<rank>(other)); }
   void settle(state&) const {}
