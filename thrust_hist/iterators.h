@@ -7,6 +7,7 @@
 /// pixels of padded rows. Random access, readable and writable like what they are made from.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/errors.h>
 
 #include <thrust/iterator/iterator_facade.h>
@@ -81,6 +82,11 @@ private:
   std::ptrdiff_t stride_ = 1;
 };
 
+namespace detail {
+template <class Base>
+inline constexpr bool is_in_memory<strided_iterator<Base>> = is_in_memory<Base>;
+}  // namespace detail
+
 /// base[0], base[stride], base[2 * stride], ...: `strided(rgba + 2, 4)` is the third channel of an
 /// interleaved image. `stride` counts elements and may be negative. The end is `+ n`.
 template <class Base>
@@ -113,6 +119,11 @@ private:
   std::size_t width_ = 1;
   std::size_t pitch_bytes_ = sizeof(T);
 };
+
+namespace detail {
+template <class T>
+inline constexpr bool is_in_memory<pitched_iterator<T>> = true;
+}  // namespace detail
 
 /// The elements of an image with padded rows, as cudaMallocPitch makes it: row r begins
 /// `r * pitch_bytes` bytes after `pointer` and has `width` elements. The end is `+ width * height`.

@@ -10,14 +10,13 @@
 #include <thrust_hist/detail/bin_index.h>
 #include <thrust_hist/detail/by_search.h>
 #include <thrust_hist/detail/refused_rule.h>
+#include <thrust_hist/detail/tuple_access.h>
+#include <thrust_hist/detail/without_throwing.h>
 #include <thrust_hist/errors.h>
-
-#include <thrust/tuple.h>
 
 #include <cstddef>
 #include <initializer_list>
 #include <new>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -89,7 +88,8 @@ struct foreign_for {
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins; }
   THRUST_HIST_EXEC_CHECK_DISABLE
   template <class X>
-  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
+  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const
+      noexcept(runs_without_throwing<Rule, X>) {
     return to_index<Index>(rule(x), bins);
   }
 };
@@ -127,7 +127,7 @@ struct converted_for {
   Inner inner;
   THRUST_HIST_HOST_DEVICE bin_index size() const { return inner.size(); }
   template <class X>
-  THRUST_HIST_HOST_DEVICE auto operator()(X x) const {
+  THRUST_HIST_HOST_DEVICE auto operator()(X x) const noexcept(runs_without_throwing<Inner, S>) {
     return inner(static_cast<S>(x));
   }
   template <class X>
@@ -171,7 +171,7 @@ struct function_for {
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bins; }
   THRUST_HIST_EXEC_CHECK_DISABLE
   template <class X>
-  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
+  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const noexcept(runs_without_throwing<F, X>) {
     return to_index<Index>(f(x), bins);
   }
 };
@@ -182,7 +182,8 @@ struct flow_for {
   Index bins;
   THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return bin_index{bins} + 2; }
   template <class X>
-  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
+  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const
+      noexcept(runs_without_throwing<Inner, X>) {
     return shifted(inner(x));
   }
   template <class X>
@@ -198,26 +199,6 @@ private:
 
 // --- grid: a list of rules, each for one coordinate of a tuple ------------------------------
 
-/// Coordinate Axis of a tuple of Thrust, cuda::std or std, found by argument-dependent look-up.
-namespace tuple_access {
-using std::get;
-using thrust::get;
-THRUST_HIST_EXEC_CHECK_DISABLE
-template <std::size_t Axis, class Tuple>
-THRUST_HIST_HOST_DEVICE decltype(auto) coordinate(Tuple const& tuple) {
-  return get<Axis>(tuple);
-}
-}  // namespace tuple_access
-
-/// Numbers are none, though a conversion to CUDA's dim3 makes coordinates of them.
-template <class X>
-inline constexpr bool can_be_tuple =
-    !std::is_scalar_v<X> && !is_integer_sample<X> && !is_real_sample<X>;
-
-template <class Tuple, std::size_t Axis>
-using coordinate_t =
-    std::decay_t<decltype(tuple_access::coordinate<Axis>(std::declval<Tuple const&>()))>;
-
 /// Bound rules of a grid, each with the number of bins of those after it.
 template <std::size_t Axis, class Index, class First, class Rest>
 struct grid_for {
@@ -226,7 +207,8 @@ struct grid_for {
 
   THRUST_HIST_HOST_DEVICE bin_index size() const { return first.size() * rest.size(); }
   template <class X>
-  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const {
+  THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const noexcept(
+      runs_without_throwing<First, coordinate_t<X, Axis>>&& runs_without_throwing<Rest, X>) {
     return row_major(first(tuple_access::coordinate<Axis>(x)), rest(x));
   }
   template <class X>

@@ -20,6 +20,7 @@
 #include <thrust_hist/system/sequential/stretch.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -88,7 +89,7 @@ inline plan describe(
 }
 
 /// Counts with a table for each worker, which have layout.words() of memory each. That of the last one
-/// is the output with `in_output`, and nobody asks for what was dropped.
+/// is the output with `in_output`.
 template <class Iterator, class Rule, class Out>
 void count_in_tables(
     sequential::run_function run, std::uint64_t* tables, unsigned workers, bool in_output,
@@ -97,12 +98,13 @@ void count_in_tables(
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   std::uint64_t const stride = layout.words();
   unsigned const apart = workers - (in_output ? 1 : 0);
+  std::atomic<std::uint64_t> counted{0};
   run(workers, [&](unsigned worker) {
     sequential::stretch const mine = sequential::share_of(n, workers, worker);
     auto const samples = first + static_cast<difference>(mine.begin);
     if constexpr (sequential::may_count_in_output<Iterator, Rule, Out>()) {
       if (worker == apart) {
-        sequential::count_in_output(layout, samples, mine.size(), rule, out, o.accumulate_);
+        counted += sequential::count_in_output(layout, samples, mine.size(), rule, out, o);
         return;
       }
     }
@@ -110,24 +112,17 @@ void count_in_tables(
   });
   if (apart == 0) {
     sequential::corrupt_output_for_test(layout.bins(), out);
-    return;
+  } else {
+    // Few bins are folded by one worker.
+    unsigned const folders = layout.bins() < 1 << 15 ? 1 : workers;
+    count_writer<Out> const write{out, in_output || o.accumulate_};
+    run(folders, [&](unsigned folder) {
+      sequential::stretch const mine = sequential::share_of(layout.bins(), folders, folder);
+      counted += sequential::fold_tables(tables, layout, apart, mine.begin, mine.end, write);
+    });
   }
-  // Few bins are folded by one worker. The spare word of a worker takes what its part adds up to.
-  unsigned const folders = layout.bins() < 1 << 15 ? 1 : workers;
-  count_writer<Out> const write{out, in_output || o.accumulate_};
-  run(folders, [&](unsigned folder) {
-    sequential::stretch const mine = sequential::share_of(layout.bins(), folders, folder);
-    std::uint64_t const counted =
-        sequential::fold_tables(tables, layout, apart, mine.begin, mine.end, write);
-    if (o.dropped_ != nullptr) {
-      tables[folder * stride + stride - 1] = counted;
-    }
-  });
   if (o.dropped_ != nullptr) {
-    *o.dropped_ = n;
-    for (unsigned folder = 0; folder < folders; ++folder) {
-      *o.dropped_ -= tables[folder * stride + stride - 1];
-    }
+    *o.dropped_ = n - counted;
   }
 }
 
@@ -155,7 +150,7 @@ void count(
         run, memory.data(), problem, many_bins, first, n, rule, out, o);
     return;
   }
-  bool const in_output = sequential::counts_in_output<Iterator, Rule, Out>(layout, o);
+  bool const in_output = sequential::counts_in_output<Iterator, Rule, Out>(layout, n, o);
   if constexpr (is_counter_array<Out>) {
     team const wanted =
         host::choose_team(executor.workers(), n, sequential::samples_of_a_narrow_worker(bins), o);

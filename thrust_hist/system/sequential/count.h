@@ -28,7 +28,7 @@ void count(
     options const& o) {
   auto const bins = static_cast<std::uint64_t>(rule.size());
   sequential::worker_tables const layout(bins, n);
-  bool const in_output = sequential::counts_in_output<Iterator, Rule, Out>(layout, o);
+  bool const in_output = sequential::counts_in_output<Iterator, Rule, Out>(layout, n, o);
   std::size_t const scratch = in_output ? 0 : layout.words() * sizeof(std::uint64_t);
   require_host_route(o);
   if (o.force_ == route::private_tables) {
@@ -69,7 +69,10 @@ void count(
   }
   if constexpr (sequential::may_count_in_output<Iterator, Rule, Out>()) {
     if (in_output) {
-      sequential::count_in_output(layout, first, n, rule, out, o.accumulate_);
+      std::uint64_t const counted = sequential::count_in_output(layout, first, n, rule, out, o);
+      if (o.dropped_ != nullptr) {
+        *o.dropped_ = n - counted;
+      }
       sequential::corrupt_output_for_test(bins, out);
       return;
     }

@@ -28,7 +28,7 @@ template <class Value, class Source>
 inline constexpr bool are_read_without_throwing = false;
 template <class Value, class Keys, class Values, class Rule>
 inline constexpr bool are_read_without_throwing<Value, keyed_pairs<Keys, Values, Rule>> = [] {
-  if constexpr (is_contiguous<Keys> && is_contiguous<Values>) {
+  if constexpr (is_in_memory<Keys> && is_in_memory<Values>) {
     using key = value_t<Keys>;
     using given = value_t<Values>;
     using bound = decltype(detail::bind_rule<key, bin_index>(std::declval<Rule const&>()));
@@ -38,6 +38,15 @@ inline constexpr bool are_read_without_throwing<Value, keyed_pairs<Keys, Values,
   }
   return false;
 }();
+#if !defined(__CUDACC__)  // the host cannot ask a __device__ lambda
+/// All that is done with a sample is called by the function that emits its pairs.
+template <class Value, class Emitted, class Iterator, class Rule, class Emit>
+inline constexpr bool
+    are_read_without_throwing<Value, emitted_pairs<Emitted, Iterator, Rule, Emit>> =
+        is_in_memory<Iterator>&& std::is_nothrow_invocable_v<
+            Emit const&, value_t<Iterator> const&,
+            emit_sink<Emitted, Rule, bin_index, any_sink> const&>;
+#endif
 
 /// Whether a fold is one by a known operator over numbers, or by an operator of a user that is noexcept.
 template <class Fold>

@@ -3,7 +3,7 @@
 #pragma once
 
 /// \file
-/// Counting in the output itself, where it is an array of integers.
+/// Counting in the output itself, where it is an array of numbers.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
@@ -11,12 +11,15 @@
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
+#include <thrust_hist/detail/samples.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/sequential/count_chunk.h>
+#include <thrust_hist/system/sequential/count_samples.h>
 #include <thrust_hist/system/sequential/worker_tables.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -24,56 +27,123 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// Whether the output can be the table: an array of 32-bit integers that may be read as unsigned (wider
-/// ones would take more of a cache), and nothing that may throw half-way, since a thrown exception leaves
-/// outputs as they were; but where tasks of TBB are cancelled while they count.
+/// Numbers that can be counters: integers that may be read as unsigned ones, and real numbers.
+template <class T>
+inline constexpr bool is_counter = [] {
+  if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    return std::is_same_v<T, std::make_signed_t<T>> || std::is_same_v<T, std::make_unsigned_t<T>>;
+  }
+  return std::is_same_v<T, float> || std::is_same_v<T, double>;
+}();
+/// Whether such a number, which is 0 at first, can be added to so often. Integers may wrap.
+template <class Counter>
+constexpr bool is_exact_counter(std::uint64_t additions) noexcept {
+  if constexpr (std::is_floating_point_v<Counter>) {
+    return additions <= std::uint64_t{1} << std::numeric_limits<Counter>::digits;
+  }
+  return true;
+}
+
+/// Whether the output can be the table: an array of numbers, and nothing that may throw half-way, since a thrown
+/// exception leaves outputs as they were; but where tasks of TBB are cancelled while they count.
 template <class Iterator, class Rule, class Out>
 constexpr bool may_count_in_output() {
-  if constexpr (is_counter_array<Out> && is_contiguous<Iterator>) {
-    using counter = value_t<Out>;
+  if constexpr (is_contiguous<Out> && is_in_memory<Iterator>) {
+    using reference = typename thrust::iterator_traits<Out>::reference;
     using sample = value_t<Iterator>;
     using bound = decltype(detail::bind_rule<sample, bin_index>(std::declval<Rule const&>()));
-    constexpr bool is_plain = std::is_same_v<counter, std::make_signed_t<counter>> ||
-                              std::is_same_v<counter, std::make_unsigned_t<counter>>;
     constexpr bool may_throw =
         !noexcept(std::declval<bound const&>()(std::declval<sample const&>()));
-    return sizeof(counter) == 4 && is_plain && !may_throw;
+    return is_counter<value_t<Out>> && !std::is_volatile_v<std::remove_reference_t<reference>> &&
+           !may_throw;
   }
   return false;
+}
+/// Whether it can for any number of samples: integers of 32 bits, since wider ones would take more of a cache.
+template <class Iterator, class Rule, class Out>
+constexpr bool may_count_many_in_output() {
+  return sequential::may_count_in_output<Iterator, Rule, Out>() && is_counter_array<Out> &&
+         sizeof(value_t<Out>) == 4;
 }
 
 /// The output as counters, which wrap modulo 2^bits as those of a table would.
 template <class Out>
 auto* counters_of_output(Out out) {
-  using counter = std::make_unsigned_t<value_t<Out>>;
-  return reinterpret_cast<counter*>(detail::raw_pointer(out));
+  using type = value_t<Out>;
+  if constexpr (std::is_integral_v<type>) {
+    return reinterpret_cast<std::make_unsigned_t<type>*>(detail::raw_pointer(out));
+  } else {
+    return detail::raw_pointer(out);
+  }
 }
 
-/// Whether a call counts there: bins have one counter each, and nobody asks how many samples had none.
+/// Whether a call counts there: bins have one counter each, and are 32-bit integers, or so many that beginning a table
+/// and bringing it to the output would take the time. Then dropped() is told, too.
 template <class Iterator, class Rule, class Out>
-bool counts_in_output(worker_tables const& layout, options const& o) noexcept {
-  return may_count_in_output<Iterator, Rule, Out>() && layout.ways() == 1 && o.dropped_ == nullptr;
+bool counts_in_output(worker_tables const& layout, std::uint64_t n, options const& o) noexcept {
+  if constexpr (sequential::may_count_in_output<Iterator, Rule, Out>()) {
+    using counter = value_t<Out>;
+    bool const are_few = n < layout.bins() / 2;
+    bool const may_be_told = are_few && !counts_by_value<value_t<Iterator>>;
+    // What a real number holds before may be any.
+    bool const is_exact =
+        sequential::is_exact_counter<counter>(n) && (std::is_integral_v<counter> || !o.accumulate_);
+    return layout.ways() == 1 && is_exact && (o.dropped_ == nullptr || may_be_told) &&
+           (are_few || sequential::may_count_many_in_output<Iterator, Rule, Out>());
+  }
+  return false;
 }
 
 /// What check() has to find in tests (see corrupt_for_test).
 template <class Out>
 void corrupt_output_for_test([[maybe_unused]] std::uint64_t bins, [[maybe_unused]] Out out) {
-  if constexpr (is_counter_array<Out>) {
+  if constexpr (is_contiguous<Out> && is_counter<value_t<Out>>) {
     corrupt_for_test(
         bins, [&](std::uint64_t wrong) { ++sequential::counters_of_output(out)[wrong]; });
   }
 }
 
-/// Counts into the output itself; its counters wrap modulo 2^bits as those of a table would.
-template <class Iterator, class Rule, class Out>
-void count_in_output(
-    worker_tables const& layout, Iterator first, std::uint64_t n, Rule const& rule, Out out,
-    bool accumulate) {
-  auto* const counters = sequential::counters_of_output(out);
-  if (!accumulate) {
-    std::fill_n(counters, layout.bins(), 0);
+/// A table, one counter for each bin, that knows how many samples it has. See count_samples().
+template <class Counter>
+class told_counters : public counters_in_turn<Counter, 1> {
+  using table = counters_in_turn<Counter, 1>;
+
+public:
+  using table::table;
+
+  void count(std::uint64_t bin, unsigned turn) noexcept {
+    table::count(bin, turn);
+    ++counted_;
   }
-  sequential::count_into(counters, layout, first, n, rule);
+  template <unsigned Samples>
+  void count_equal(std::uint64_t bin) noexcept {
+    table::template count_equal<Samples>(bin);
+    counted_ += Samples;
+  }
+  std::uint64_t counted() const noexcept { return counted_; }
+
+private:
+  std::uint64_t counted_ = 0;
+};
+
+/// Counts into the output itself. Returns how many samples had a bin, if options ask for that.
+template <class Iterator, class Rule, class Out>
+std::uint64_t count_in_output(
+    worker_tables const& layout, Iterator first, std::uint64_t n, Rule const& rule, Out out,
+    options const& o) {
+  auto* const counters = sequential::counters_of_output(out);
+  using counter = std::remove_pointer_t<decltype(counters)>;
+  if (!o.accumulate_) {
+    std::fill_n(counters, layout.bins(), counter{});
+  }
+  if (o.dropped_ == nullptr) {
+    sequential::count_into(counters, layout, first, n, rule);
+    return 0;
+  }
+  return sequential::count_samples<4>(
+             told_counters<counter>(counters), layout.bins(), first, n,
+             detail::bind_rule<value_t<Iterator>, bin_index>(rule))
+      .counted();
 }
 
 }  // namespace sequential

@@ -29,7 +29,7 @@ public:
   std::uint64_t bins() const noexcept { return bins_; }
   unsigned ways() const noexcept { return ways_; }
   bool wide() const noexcept { return wide_; }
-  /// 64-bit words a worker needs: counters, a word to spare, and no cache line shared by two workers.
+  /// 64-bit words a worker needs: counters, and no cache line shared by two workers.
   std::uint64_t words() const noexcept {
     std::uint64_t const counters = ways_ * bins_;
     return ((wide_ ? counters : (counters + 1) / 2) + 15) / 16 * 16 + 16;
