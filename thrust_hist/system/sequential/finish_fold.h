@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -66,8 +67,16 @@ struct folded_tables {
     }
   }
   void write(stretch bins) const {
-    state const* const first = layout.table(memory, 0);
+    state* const first = layout.table(memory, 0);
     using type = typename output::type;
+    if constexpr (std::is_same_v<type, state>) {
+      if (layout.begin_in_output()) {
+        for (std::uint64_t bin = bins.begin; bin < bins.end; ++bin) {
+          first[bin] = fold.template finish<type>(first[bin]);
+        }
+        return;
+      }
+    }
     for (std::uint64_t bin = bins.begin; bin < bins.end; ++bin) {
       state const& folded = first[bin * layout.ways()];
       if constexpr (output::readable && !may_throw) {

@@ -35,7 +35,7 @@ struct ranked_fold {
   void settle(state&) const {}
   template <class A>
   A finish(state const& s) const {
-    return numbers.template finish<A>(number_of(s));
+    return detail::convert<A>(number_of(s));
   }
   template <class A>
   A finish_with(state const& s, A const& old) const {
@@ -54,6 +54,7 @@ private:
     auto const k = static_cast<rank>(detail::order_key(x));
     return infinity + (is_maximum ? 0 - k : k);
   }
+  /// Zeros are +0.
   static value number_of(state s) {
     rank const k = detail::bit_cast<rank>(s) - infinity;
     return detail::bit_cast<value>(
