@@ -154,8 +154,8 @@ void count(
   if constexpr (is_counter_array<Out>) {
     team const wanted =
         host::choose_team(executor.workers(), n, sequential::samples_of_a_narrow_worker(bins), o);
-    auto const narrow =
-        sequential::plan_narrow<Iterator, Out>(bins, n, wanted.workers, in_output, o);
+    auto const narrow = sequential::plan_narrow<Iterator, Out>(
+        bins, n, wanted.workers, sequential::is_fast_output<Out>(in_output), o);
     if (narrow.workers > 0) {
       if (o.explain_ != nullptr) {
         *o.explain_ = host::describe(

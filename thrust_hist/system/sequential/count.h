@@ -49,7 +49,8 @@ void count(
     return;
   }
   if constexpr (is_counter_array<Out>) {
-    auto const narrow = sequential::plan_narrow<Iterator, Out>(bins, n, 1, in_output, o);
+    auto const narrow = sequential::plan_narrow<Iterator, Out>(
+        bins, n, 1, sequential::is_fast_output<Out>(in_output), o);
     if (narrow.workers > 0) {
       if (o.explain_ != nullptr) {
         *o.explain_ = {route::serial, "one thread", "sequential", 1, 1, 0, narrow.bytes(), true};

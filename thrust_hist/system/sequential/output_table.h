@@ -59,9 +59,9 @@ constexpr bool may_count_in_output() {
   }
   return false;
 }
-/// Whether it can for any number of samples: integers of 32 bits, since wider ones would take more of a cache.
+/// Whether it can be one for workers that share it: integers of 32 bits.
 template <class Iterator, class Rule, class Out>
-constexpr bool may_count_many_in_output() {
+constexpr bool may_share_output() {
   return sequential::may_count_in_output<Iterator, Rule, Out>() && is_counter_array<Out> &&
          sizeof(value_t<Out>) == 4;
 }
@@ -77,21 +77,27 @@ auto* counters_of_output(Out out) {
   }
 }
 
-/// Whether a call counts there: bins have one counter each, and are 32-bit integers, or so many that beginning a table
-/// and bringing it to the output would take the time. Then dropped() is told, too.
+/// Whether a call counts there: bins have one counter each, and are integers of 32 bits or less, or samples are so few
+/// that beginning a table of these and bringing it to the output would take the time. Equal samples wait longer for
+/// real numbers, which hold other things, too, to be accumulated. Where samples are few, dropped() is told.
 template <class Iterator, class Rule, class Out>
 bool counts_in_output(worker_tables const& layout, std::uint64_t n, options const& o) noexcept {
   if constexpr (sequential::may_count_in_output<Iterator, Rule, Out>()) {
     using counter = value_t<Out>;
-    bool const are_few = n < layout.bins() / 2;
-    bool const may_be_told = are_few && !counts_by_value<value_t<Iterator>>;
-    // What a real number holds before may be any.
+    constexpr bool is_integer = std::is_integral_v<counter>;
+    bool const are_few = is_integer ? n / 4 < layout.bins() : n < layout.bins() / 2;
     bool const is_exact =
-        sequential::is_exact_counter<counter>(n) && (std::is_integral_v<counter> || !o.accumulate_);
-    return layout.ways() == 1 && is_exact && (o.dropped_ == nullptr || may_be_told) &&
-           (are_few || sequential::may_count_many_in_output<Iterator, Rule, Out>());
+        is_integer || (!o.accumulate_ && sequential::is_exact_counter<counter>(n));
+    bool const is_told = o.dropped_ == nullptr || (are_few && !counts_by_value<value_t<Iterator>>);
+    return layout.ways() == 1 && is_exact && is_told &&
+           (are_few || (is_integer && sizeof(counter) <= 4));
   }
   return false;
+}
+/// Whether that is faster than narrow counters may be: of 32 bits, since wider ones take more of a cache.
+template <class Out>
+bool is_fast_output(bool in_output) noexcept {
+  return in_output && sizeof(value_t<Out>) == 4;
 }
 
 /// What check() has to find in tests (see corrupt_for_test).

@@ -31,7 +31,7 @@ template <class Iterator, class Rule, class Out>
 partition_problem partition_problem_of(std::uint64_t bins, std::uint64_t n) noexcept {
   worker_tables const table = table_of_all(bins, n);
   bool const in_output =  // without bins it has nothing that could be pointed at
-      bins > 0 && may_count_many_in_output<Iterator, Rule, Out>();
+      bins > 0 && may_share_output<Iterator, Rule, Out>();
   bool const may_be_narrow = sequential::is_worth_narrow_counters<Iterator, Out>(bins, n, false);
   return {
       table.bins(),
@@ -54,7 +54,7 @@ void take_partitioned_route(
     return sequential::count_partitioned(run, work, plan.batch, first, n, rule);
   };
   std::uint64_t counted = 0;
-  if constexpr (may_count_many_in_output<Iterator, Rule, Out>()) {
+  if constexpr (may_share_output<Iterator, Rule, Out>()) {
     if (p.table_words == 0) {
       auto* const counters = sequential::counters_of_output(out);
       counted = count(counters, o.accumulate_);
