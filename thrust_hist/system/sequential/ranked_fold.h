@@ -28,17 +28,19 @@ struct ranked_fold {
   static constexpr std::uint64_t additions_at_once = plain::additions_at_once;
   plain numbers;
 
-  state empty() const { return with_rank(rank_of(numbers.identity)); }
-  state start(value const& x) const { return with_rank(rank_of(x)); }
-  void add(state& s, value const& x) const { pick(s, rank_of(x)); }
-  void merge(state& s, state const& other) const { pick(s, detail::bit_cast<rank>(other)); }
-  void settle(state&) const {}
+  THRUST_HIST_HOST_DEVICE state empty() const { return with_rank(rank_of(numbers.identity)); }
+  THRUST_HIST_HOST_DEVICE state start(value const& x) const { return with_rank(rank_of(x)); }
+  THRUST_HIST_HOST_DEVICE void add(state& s, value const& x) const { pick(s, rank_of(x)); }
+  THRUST_HIST_HOST_DEVICE void merge(state& s, state const& other) const {
+    pick(s, detail::bit_cast<rank>(other));
+  }
+  THRUST_HIST_HOST_DEVICE void settle(state&) const {}
   template <class A>
-  A finish(state const& s) const {
+  THRUST_HIST_HOST_DEVICE A finish(state const& s) const {
     return detail::convert<A>(number_of(s));
   }
   template <class A>
-  A finish_with(state const& s, A const& old) const {
+  THRUST_HIST_HOST_DEVICE A finish_with(state const& s, A const& old) const {
     return numbers.template finish_with<A>(number_of(s), old);
   }
 
@@ -50,18 +52,18 @@ private:
   static constexpr rank infinity = static_cast<rank>(max_of<key>) >> fraction << fraction;
 
   /// Numbers lie between 0, -infinity for a minimum, and twice the key of infinity.
-  static rank rank_of(value x) {
+  THRUST_HIST_HOST_DEVICE static rank rank_of(value x) {
     auto const k = static_cast<rank>(detail::order_key(x));
     return infinity + (is_maximum ? 0 - k : k);
   }
   /// Zeros are +0.
-  static value number_of(state s) {
+  THRUST_HIST_HOST_DEVICE static value number_of(state s) {
     rank const k = detail::bit_cast<rank>(s) - infinity;
     return detail::bit_cast<value>(
         detail::order_key_bits(static_cast<key>(is_maximum ? 0 - k : k)));
   }
-  static state with_rank(rank r) { return detail::bit_cast<state>(r); }
-  static void pick(state& s, rank other) {
+  THRUST_HIST_HOST_DEVICE static state with_rank(rank r) { return detail::bit_cast<state>(r); }
+  THRUST_HIST_HOST_DEVICE static void pick(state& s, rank other) {
     auto const own = detail::bit_cast<rank>(s);
     s = with_rank(other < own ? other : own);
   }
