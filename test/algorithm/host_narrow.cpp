@@ -214,20 +214,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_cap_on_memory_is_obeyed, System, test::host_syst
   const threads set(3);
   const keys s(test::generate(test::distribution::zipf, many, 140'000));
   const auto expected = count(s, bins_of_8_bits);
-  const auto plan_within = [&](auto* out, std::size_t cap) {
+  const auto plan_within = [&](auto* out, std::size_t cap, auto bins) {
     thrust_hist::plan p;
     thrust_hist::histogram(
-        System::policy(), s.begin(), s.end(), out, bins_of_8_bits,
+        System::policy(), s.begin(), s.end(), out, bins,
         options{}.max_temporary_bytes(cap).explain(&p));
     return p;
   };
+  // A rule that might throw does not count in the output.
+  const auto rule = thrust_hist::make_bins(bins_of_8_bits, [](auto key) { return key; });
   std::uint64_t* const wide = nullptr;
-  const auto all = plan_within(wide, SIZE_MAX);
+  const auto all = plan_within(wide, SIZE_MAX, bins_of_8_bits);
   for (std::size_t less : {0, 1}) {
     if (less > 0 && all.blocks == 1)
       continue;
     const std::size_t cap = all.scratch_bytes - less;
-    const auto p = plan_within(wide, cap);
+    const auto p = plan_within(wide, cap, bins_of_8_bits);
     BOOST_TEST(p.scratch_bytes <= cap);
     BOOST_TEST(p.blocks == all.blocks - less);
     test::ledger book;
@@ -241,14 +243,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_cap_on_memory_is_obeyed, System, test::host_syst
     BOOST_TEST(book.outstanding() == 0U);
   }
   try {
-    plan_within(wide, 0);
+    plan_within(wide, 0, rule);
     BOOST_ERROR("there is no memory");
   } catch (thrust_hist::memory_limit_error const& refusal) {
-    BOOST_TEST(plan_within(wide, refusal.smallest()).scratch_bytes <= refusal.smallest());
-    BOOST_CHECK_THROW(plan_within(wide, refusal.smallest() - 1), thrust_hist::memory_limit_error);
+    BOOST_TEST(plan_within(wide, refusal.smallest(), rule).scratch_bytes <= refusal.smallest());
+    BOOST_CHECK_THROW(
+        plan_within(wide, refusal.smallest() - 1, rule), thrust_hist::memory_limit_error);
   }
   unsigned* const narrow = nullptr;
-  BOOST_TEST(plan_within(narrow, 0).scratch_bytes == 0U);
+  BOOST_TEST(plan_within(narrow, 0, bins_of_8_bits).scratch_bytes == 0U);
+  BOOST_TEST(plan_within(wide, 0, bins_of_8_bits).scratch_bytes == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
