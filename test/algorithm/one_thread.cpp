@@ -89,10 +89,29 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(counts_in_an_output_that_can_be_the_table, System,
   };
   BOOST_TEST(scratch(int{}, options{}) == 0U);
   BOOST_TEST(scratch(unsigned{}, options{}) == 0U);
+  BOOST_TEST(scratch(std::int16_t{}, options{}) == 0U);
+  BOOST_TEST(scratch(std::uint8_t{}, options{}) == 0U);
   BOOST_TEST(scratch(int{}, options{}.max_temporary_bytes(0)) == 0U);
   BOOST_TEST(scratch(int{}, options{}.force(thrust_hist::route::serial)) == 0U);
   const thrust_hist::identity_bins rule(6007);
   BOOST_TEST((scratch_of<System, int>(keys.data(), rule, counts)) == 0U);
+}
+
+// Up to four samples for each bin; of real numbers, half of one.
+BOOST_AUTO_TEST_CASE_TEMPLATE(counts_few_samples_in_any_output, System, single_threaded) {
+  const auto scratch = [&](auto counter, int bins, options const& how = {}) {
+    return scratch_of<System, decltype(counter)>(
+        keys.data(), bins, test::count(keys, test::identity_reference(bins)), how);
+  };
+  const int four = static_cast<int>(keys.size() / 4), half = static_cast<int>(keys.size() * 2);
+  std::uint64_t dropped = 0;
+  const auto told = options{}.dropped(&dropped);
+  for (int more : {0, 4}) {
+    BOOST_TEST((scratch(std::int64_t{}, four + more) == 0U) == (more > 0));
+    BOOST_TEST((scratch(int{}, four + more, told) == 0U) == (more > 0));
+    BOOST_TEST((scratch(float{}, half + more) == 0U) == (more > 0));
+    BOOST_TEST((scratch(double{}, half + more, told) == 0U) == (more > 0));
+  }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(counts_in_a_table_where_the_output_cannot, System, single_threaded) {
@@ -104,7 +123,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(counts_in_a_table_where_the_output_cannot, System,
   BOOST_TEST(dropped == keys.size() - test::total(counts));
   BOOST_TEST((scratch_of<System, double>(first, 6007, counts)) >= 6007U * 4);
   BOOST_TEST((scratch_of<System, float>(first, 6007, counts)) >= 6007U * 4);
-  BOOST_TEST((scratch_of<System, std::int16_t>(first, 6007, counts)) >= 6007U * 4);
   BOOST_TEST((scratch_of<System, std::int64_t>(first, 6007, counts)) >= 6007U * 4);
   // Not to be read as unsigned integers.
   BOOST_TEST((scratch_of<System, wchar_t>(first, 6007, counts)) >= 6007U * 4);
