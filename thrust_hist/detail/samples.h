@@ -88,28 +88,29 @@ struct real_format {
   static constexpr bool valid = false;
 };
 
-/// The widening of a number whose format has `fraction` bits after the point and exponents down
-/// to 1 - bias, by its bits where it is subnormal: no flag may flush it.
-template <int Fraction, int Bias, class Bits>
-THRUST_HIST_HOST_DEVICE inline bool widen_subnormal(Bits bits, double& wide) noexcept {
-  constexpr Bits sign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+/// Whether a number whose format has `fraction` bits after the point is subnormal. On a GPU zeros are, too; on the host
+/// nobody would foresee them among other numbers.
+template <int Fraction, class Bits>
+THRUST_HIST_HOST_DEVICE inline bool is_subnormal(Bits bits) noexcept {
 #if defined(__CUDA_ARCH__)
+  constexpr Bits sign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
   constexpr Bits exponents = static_cast<Bits>(static_cast<Bits>(~sign) >> Fraction << Fraction);
-  if ((bits & exponents) != 0) {
-    return false;
-  }
-#else  // zeros are left to the caller: among other numbers nobody would foresee them
+  return (bits & exponents) == 0;
+#else
   constexpr Bits normal = static_cast<Bits>(Bits{2} << Fraction);
   bool const is_other = static_cast<Bits>(2 * bits - 2) >= normal - 2;  // without the sign
-  if (__builtin_expect(is_other, 1)) {
-    return false;
-  }
+  return __builtin_expect(!is_other, 0);
 #endif
+}
+
+/// The widening of such a number, with exponents down to 1 - bias, by its bits: no flag may flush it.
+template <int Fraction, int Bias, class Bits>
+THRUST_HIST_HOST_DEVICE inline double widen_subnormal(Bits bits) noexcept {
+  constexpr Bits sign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
   double const unit =
       detail::bit_cast<double>(static_cast<std::uint64_t>(1024 - Bias - Fraction) << 52);
   double const magnitude = static_cast<double>(static_cast<std::int64_t>(bits & ~sign)) * unit;
-  wide = (bits & sign) != 0 ? -magnitude : magnitude;
-  return true;
+  return (bits & sign) != 0 ? -magnitude : magnitude;
 }
 
 template <>
@@ -154,10 +155,8 @@ struct real_format<float> {
 #endif
   }
   THRUST_HIST_HOST_DEVICE static double to_double(float x) noexcept {
-    double wide;
-    return widen_subnormal<23, 127>(detail::bit_cast<std::uint32_t>(x), wide)
-               ? wide
-               : static_cast<double>(x);
+    auto const bits = detail::bit_cast<std::uint32_t>(x);
+    return is_subnormal<23>(bits) ? widen_subnormal<23, 127>(bits) : static_cast<double>(x);
   }
   THRUST_HIST_HOST_DEVICE static float approximate(float x) noexcept {
     return x;
@@ -192,9 +191,9 @@ struct real_format<__nv_bfloat16> {
     return __double2bfloat16(x);
   }
   THRUST_HIST_HOST_DEVICE static double to_double(__nv_bfloat16 x) noexcept {
-    double wide;
     auto const bits = detail::bit_cast<std::uint16_t>(x);
-    return widen_subnormal<7, 127>(bits, wide) ? wide : static_cast<double>(__bfloat162float(x));
+    return is_subnormal<7>(bits) ? widen_subnormal<7, 127>(bits)
+                                 : static_cast<double>(__bfloat162float(x));
   }
   THRUST_HIST_HOST_DEVICE static float approximate(__nv_bfloat16 x) noexcept {
     return __bfloat162float(x);
