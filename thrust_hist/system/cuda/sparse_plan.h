@@ -59,14 +59,13 @@ inline bool folds_by_row(sparse_plan const& plan, sparse_problem const& p) noexc
   return p.values.any && !(plan.taken == route::hashed ? p.values.in_slots : p.values.sorted);
 }
 
-/// Whether that had better be done than to sort values, bucket by bucket where they could be: of few keys. Up to some
-/// 2^25 short pairs are sorted in less than it takes to find the keys and then their rows, unless these are very few.
+/// Whether that had better be done than to sort values, bucket by bucket where they could be: of few keys. Up to 2^25 short
+/// pairs are sorted in less than it takes to find their keys and then their rows.
 inline bool pays_by_row(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
-  constexpr std::uint64_t very_few = 64;
   bool const are_soon_sorted = p.values.sorted && p.values.long_sum == 0 && p.code_bytes <= 4 &&
                                p.values.beside_code <= 4 && p.inputs < std::uint64_t{1} << 25;
-  return p.values.in_slots || guess <= (are_soon_sorted ? very_few : p.inputs / 8192) ||
-         (!are_soon_sorted && !pays_by_buckets(p, facts));
+  return p.values.in_slots ||
+         (!are_soon_sorted && (guess <= p.inputs / 8192 || !pays_by_buckets(p, facts)));
 }
 
 /// The least cap with which a plan works.
