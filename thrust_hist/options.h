@@ -17,8 +17,8 @@ THRUST_HIST_TYPES_BEGIN
 
 /// The ways in which a histogram can be formed. The host systems know serial, private_tables and
 /// partitioned, CUDA all but serial and private_tables: counts none of hashed and sorted, folds
-/// registers, shared, partitioned, global and sorted. Sparse histograms know hashed and sorted,
-/// and their counts on CUDA partitioned.
+/// registers, shared, partitioned, global and sorted. Sparse histograms know hashed, sorted and, for
+/// integers of few values, shared; and their counts on CUDA partitioned.
 enum class route {
   automatic,       ///< chosen by the plan
   serial,          ///< one worker, one table

@@ -19,6 +19,7 @@
 #include <thrust_hist/system/sequential/sparse_look.h>
 #include <thrust_hist/system/sequential/sparse_plan.h>
 #include <thrust_hist/system/sequential/sparse_sorted.h>
+#include <thrust_hist/system/sequential/sparse_table.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -69,6 +70,21 @@ std::uint64_t take_sparse_route(
   return sparse_sorter<Keys, Fold>(memory, call, team.workers, team.parts_to_sort).run();
 }
 
+/// The inputs of a source as a table wants them.
+template <class Source, class Fold>
+struct coded_source {
+  using kind = typename Source::kind;
+  Source source;
+
+  auto code_at(std::uint64_t i) const {
+    typename Source::key const k = source.key_at(i);
+    return kind::template encode<typename Source::key>(k);
+  }
+  auto value_at(std::uint64_t i) const {
+    return detail::convert<typename Fold::value>(source.value_at(i));
+  }
+};
+
 /// Forms the rows of a source by `workers` workers at most. Returns how many there are.
 template <class Policy, class Source, class Fold, class Output>
 std::uint64_t form_rows(
@@ -81,9 +97,19 @@ std::uint64_t form_rows(
   using key = typename Source::key;
   // Values are folded in a type that may be wider than theirs.
   std::size_t const given = sizeof(key) + bytes_of_value<typename Source::value>;
-  sparse_problem const problem = {
-      source.n, sequential::most_distinct<keys, key>(source.n),
-      (std::max)(given, (sizeof(input) + 1) / 2), sizeof(input), workers};
+  sparse_problem problem = {
+      source.n,
+      sequential::most_distinct<keys, key>(source.n),
+      (std::max)(given, (sizeof(input) + 1) / 2),
+      sizeof(input),
+      0,
+      0,
+      workers};
+  constexpr std::uint64_t codes = has_alone_keys<keys, key> ? 0 : few_codes<keys>;
+  if constexpr (codes != 0) {
+    problem.codes = codes;
+    problem.table_bytes = sparse_table<keys, Fold>::bytes_of_table();
+  }
   sparse_team const team = sequential::choose_sparse(problem, o);
   if (o.explain_ != nullptr) {
     *o.explain_ = {
@@ -119,9 +145,15 @@ std::uint64_t form_rows(
     }
   };
   policy_memory<Policy> memory(policy);
-  return sequential::take_sparse_route(
-      memory, call_type{source.keys, fold, source.n, !o.unordered_, run, read, make_room, write},
-      team);
+  call_type const call = {source.keys, fold, source.n, !o.unordered_, run, read, make_room, write};
+  if constexpr (codes != 0) {
+    if (team.taken == route::shared) {
+      promised_memory promised(memory, team.promised);
+      return sparse_table<keys, Fold>(promised, call, team.workers)
+          .run(coded_source<Source, Fold>{source});
+    }
+  }
+  return sequential::take_sparse_route(memory, call, team);
 }
 
 }  // namespace sequential
