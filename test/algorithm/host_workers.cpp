@@ -7,9 +7,13 @@
 #include <thrust_hist/thrust_hist.h>
 
 #include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
+#include <atomic>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #ifdef _OPENMP
@@ -155,6 +159,29 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(reduce_has_no_bins_to_throw_into_buckets, System, 
     const std::string why = refusal.what();
     BOOST_TEST(why.find("partitioned") != std::string::npos, why);
     BOOST_TEST(why.find("reduce has no bins") != std::string::npos, why);
+  }
+}
+
+// To wake others would take longer. Who counts enums looks for the largest one first.
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    few_inputs_are_reduced_by_the_thread_that_calls, System, test::host_systems) {
+  enum class letter : unsigned { a, b, c };
+  const auto here = std::this_thread::get_id();
+  std::atomic<int> elsewhere{0};
+  for (int n : {0, 1, 1000, 16383, 16384, 100000}) {
+    const auto note = [&elsewhere, here](int i) {
+      elsewhere += std::this_thread::get_id() == here ? 0 : 1;
+      return i % 3;
+    };
+    const auto numbers = thrust::make_transform_iterator(thrust::make_counting_iterator(0), note);
+    BOOST_TEST(
+        thrust_hist::reduce(System::policy(), numbers, numbers + n, 0, thrust::plus<int>{}) ==
+        n / 3 * 3 + n % 3 / 2);
+    const std::vector<letter> letters(n, letter::c);
+    std::vector<int> found;
+    thrust_hist::histogram(System::policy(), letters.begin(), letters.end(), found);
+    BOOST_TEST(found == (n == 0 ? std::vector<int>{} : std::vector<int>{0, 0, n}));
+    BOOST_TEST((elsewhere == 0 || n > 16383));
   }
 }
 

@@ -13,6 +13,7 @@
 #include <thrust_hist/options.h>
 
 #include <thrust/functional.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <thrust/transform_reduce.h>
 
 #include <cstdint>
@@ -55,6 +56,10 @@ std::uint64_t one_past_all(Policy& policy, Iterator first, Iterator last) {
         system_of_t<Policy>{}, policy, first, n, std::numeric_limits<integer>::lowest(),
         thrust::maximum<integer>{}, options{});
     return n == 0 ? 0 : one_past<integer>{}(largest);
+  } else if constexpr (!std::is_same_v<system_of_t<Policy>, cuda_system>) {
+    return detail::reduce_range(
+        system_of_t<Policy>{}, policy, thrust::make_transform_iterator(first, one_past<key>{}),
+        static_cast<std::uint64_t>(last - first), std::uint64_t{0}, larger{}, options{});
   } else {
     return thrust::transform_reduce(
         algorithm_policy(policy), first, last, one_past<key>{}, std::uint64_t{0}, larger{});

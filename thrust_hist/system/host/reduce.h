@@ -3,14 +3,18 @@
 #pragma once
 
 /// \file
-/// Folding a range on a host system: Thrust's own reduce does it well on all of them.
+/// Folding a range on a host system: Thrust's own reduce does it well on all of them, once there is
+/// enough for several threads.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
 #include <thrust_hist/detail/operators.h>
 #include <thrust_hist/detail/policy.h>
 
+#include <thrust/execution_policy.h>
 #include <thrust/reduce.h>
+
+#include <cstdint>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -38,9 +42,14 @@ T reduce_range(
                    is_exact_fold<T, Op>};
     return init;
   }
+  // As many as folds want for a worker: fewer are done before others have been woken.
+  constexpr std::uint64_t inputs_worth_workers = 1 << 14;
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
-  return thrust::reduce(
-      algorithm_policy(policy), first, first + static_cast<difference>(n), init, op);
+  Iterator const last = first + static_cast<difference>(n);
+  if (n < inputs_worth_workers) {
+    return thrust::reduce(thrust::seq, first, last, init, op);
+  }
+  return thrust::reduce(algorithm_policy(policy), first, last, init, op);
 }
 
 }  // namespace detail

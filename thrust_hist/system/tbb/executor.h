@@ -24,7 +24,7 @@ struct tbb_executor {
   /// As many tables as processors; TBB itself decides how many threads share the work. Asked of the
   /// standard library, so that programs without TBB need none of its headers.
   static unsigned workers() noexcept {
-    unsigned const processors = std::thread::hardware_concurrency();
+    static unsigned const processors = std::thread::hardware_concurrency();  // it reads a file
     return processors > 0 ? processors : 1;
   }
   template <class Policy>
