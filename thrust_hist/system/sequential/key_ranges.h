@@ -10,10 +10,12 @@
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/system/sequential/promised_memory.h>
 #include <thrust_hist/system/sequential/sparse_call.h>
+#include <thrust_hist/system/sequential/uneven_intervals.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <new>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -50,8 +52,11 @@ public:
 
   std::uint32_t part_of(code const& c) const {
     if constexpr (is_number_kind<Keys>) {
-      if (has_table_) {
+      if (table_is_ == table_kind::even) {
         return table_[interval_of(c)];
+      }
+      if (table_is_ == table_kind::uneven) {
+        return uneven_.part_of(c);
       }
     }
     return search(c);
@@ -60,6 +65,8 @@ public:
 private:
   static constexpr std::uint32_t samples_of_part = 16;
   static constexpr std::uint32_t intervals = 4096;
+  enum class table_kind { none, even, uneven };
+  struct nothing {};
 
   /// How many splitters are not greater than a key: no branch, since none could be foreseen.
   std::uint32_t search(code const& c) const {
@@ -84,7 +91,6 @@ private:
   /// Where splitters lie evenly enough, an interval tells the part: of all keys in it the same, so
   /// ranges begin a little below the splitters.
   void tabulate() {
-    constexpr std::uint32_t most_in_an_interval = 3;
     std::uint32_t const splitters = parts_ - 1;
     if (splitters == 0) {
       return;
@@ -94,14 +100,17 @@ private:
     while (static_cast<code>(span >> shift_) >= intervals) {
       ++shift_;
     }
-    has_table_ = true;
-    for (std::uint32_t interval = 0, part = 0; interval < intervals; ++interval) {
-      std::uint32_t const before = part;
-      while (part < splitters && interval_of(splitters_at_[part]) <= interval) {
+    auto const interval = [this](code c) { return interval_of(c); };
+    if (!uneven_intervals<code>::are_few_in_each(splitters_at_, splitters, interval)) {
+      table_is_ = uneven_.divide(splitters_at_, splitters) ? table_kind::uneven : table_kind::none;
+      return;
+    }
+    table_is_ = table_kind::even;
+    for (std::uint32_t i = 0, part = 0; i < intervals; ++i) {
+      while (part < splitters && interval_of(splitters_at_[part]) <= i) {
         ++part;
       }
-      has_table_ = has_table_ && part - before <= most_in_an_interval;
-      table_[interval] = static_cast<std::uint16_t>(part);
+      table_[i] = static_cast<std::uint16_t>(part);
     }
   }
 
@@ -126,9 +135,10 @@ private:
   std::uint32_t parts_;
   promised_array<code> splitters_;
   code* splitters_at_;
-  bool has_table_ = false;
+  table_kind table_is_ = table_kind::none;
   unsigned shift_ = 0;
   std::uint16_t table_[intervals];
+  std::conditional_t<is_number_kind<Keys>, uneven_intervals<code>, nothing> uneven_;
 };
 
 }  // namespace sequential

@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/system/sequential/promised_memory.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -41,6 +42,11 @@ struct sparse_row {
   Code code;
   State state;
 };
+
+/// How many rows a worker's small table has: as many as a near cache holds.
+template <class Row>
+inline constexpr std::uint64_t rows_in_near_cache = (std::max)(
+    std::uint64_t{64}, (std::min)(std::uint64_t{4096}, (std::uint64_t{1} << 17) / sizeof(Row)));
 
 /// The order of inputs, and of rows.
 template <class Keys>

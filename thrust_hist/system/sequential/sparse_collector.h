@@ -62,10 +62,7 @@ public:
 
 private:
   static constexpr std::size_t slab_bytes = std::size_t{1} << 18;
-  /// As many as a near cache holds.
-  static constexpr std::uint64_t rows_in_cache = (std::uint64_t{1} << 17) / sizeof(row);
-  static constexpr std::uint64_t rows_of_table =
-      rows_in_cache < 64 ? 64 : (rows_in_cache > 4096 ? 4096 : rows_in_cache);
+  static constexpr std::uint64_t rows_of_table = rows_in_near_cache<row>;
   // Where fewer than a quarter of the inputs of a window find their key in the full table, many
   // windows pass it by, and then it begins anew: keys that come often may have changed.
   static constexpr std::uint64_t window = 8192;
