@@ -57,16 +57,18 @@ public:
   template <class Source>
   std::uint64_t run(Source const& source) {
     call_.run(workers_, [&](unsigned worker) { fold(worker, source); });
-    call_.run(workers_, [this](unsigned worker) {
-      places_.data()[worker] = merge(share_of(codes, workers_, worker));
+    // To merge few codes takes less than to wake workers once more.
+    unsigned const mergers = codes <= 256 ? 1 : workers_;
+    call_.run(mergers, [&](unsigned worker) {
+      places_.data()[worker] = merge(share_of(codes, mergers, worker));
     });
     std::uint64_t rows = 0;
-    for (unsigned worker = 0; worker < workers_; ++worker) {
+    for (unsigned worker = 0; worker < mergers; ++worker) {
       rows += std::exchange(places_.data()[worker], rows);
     }
     call_.make_room(rows);
-    call_.run(workers_, [this](unsigned worker) {
-      write(share_of(codes, workers_, worker), places_.data()[worker]);
+    call_.run(mergers, [&](unsigned worker) {
+      write(share_of(codes, mergers, worker), places_.data()[worker]);
     });
     return rows;
   }
@@ -118,6 +120,9 @@ private:
   static void fold_some(
       stretch inputs, Source const source, Fold const fold, state* states,
       [[maybe_unused]] unsigned char* marks) {
+#if !defined(__CUDACC__)  // see count_samples()
+#  pragma GCC unroll 4
+#endif
     for (std::uint64_t i = inputs.begin; i < inputs.end; ++i) {
       std::uint64_t const cell = source.code_at(i) * ways + i % ways;
       if constexpr (only_counts) {
