@@ -7,6 +7,7 @@
 #include "../support/reference.h"
 #include "../support/rule_checks.h"
 #include <thrust_hist/bins.h>
+#include <thrust_hist/detail/candidate.h>
 
 #include <thrust/tuple.h>
 
@@ -119,6 +120,35 @@ BOOST_AUTO_TEST_CASE(a_grid_is_row_major_and_drops_what_any_coordinate_drops) {
         thrust::make_tuple(0, nan, 0), thrust::make_tuple(0, 0.5, 5),
         thrust::make_tuple(0, 0.5, -1), thrust::make_tuple(-1, nan, 5)})
     BOOST_TEST(is_no_bin(rule(sample), rule.size()));
+}
+
+// What loops ask of a grid: its bin, or a number that is none.
+template <class Index, class Rule, class X>
+void check_candidate(Rule const& rule, X const& x) {
+  namespace detail = thrust_hist::detail;
+  const auto bound = detail::bind_rule<X, Index>(rule);
+  using number = std::make_unsigned_t<Index>;
+  const auto found = detail::candidate<number>(bound, x);
+  const bin_index bin = rule(x);
+  const auto size = static_cast<number>(rule.size());
+  BOOST_TEST((is_no_bin(bin, rule.size()) ? found >= size : found == static_cast<number>(bin)));
+}
+BOOST_AUTO_TEST_CASE(candidates_of_a_grid_are_its_bins_or_none) {
+  const double edges[] = {-1, 0.25, 3};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  const grid rule(
+      even_bins(7, 0., 1.), identity_bins(3), with_flow(even_bins(4, -2., 2.)),
+      range_bins(edges, edges + 3));
+  for (double x : {nan, -infinity, -0.1, 0., 0.3, 0.999, 1., 1e300})
+    for (std::int64_t key :
+         {std::int64_t{-1}, std::int64_t{0}, std::int64_t{2}, std::int64_t{3},
+          std::int64_t{1} << 32, (std::int64_t{1} << 32) + 1})
+      for (double y : {nan, -3., -2., 1.5, 2., infinity})
+        for (double z : {-2., -1., 0.25, 3., nan}) {
+          check_candidate<std::int32_t>(rule, std::make_tuple(x, key, y, z));
+          check_candidate<std::int64_t>(rule, thrust::make_tuple(x, key, y, static_cast<float>(z)));
+        }
 }
 
 BOOST_AUTO_TEST_CASE(a_grid_without_bins_counts_nothing) {

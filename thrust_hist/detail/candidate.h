@@ -10,7 +10,9 @@
 #include <thrust_hist/detail/even_integer.h>
 #include <thrust_hist/detail/even_real.h>
 #include <thrust_hist/detail/rule.h>
+#include <thrust_hist/detail/tuple_access.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -52,6 +54,17 @@ THRUST_HIST_HOST_DEVICE inline Unsigned candidate(narrow_even_bins<S> const& rul
 template <class Unsigned, class Inner, class S, class X>
 THRUST_HIST_HOST_DEVICE inline Unsigned candidate(converted_for<Inner, S> const& rule, X const& x) {
   return detail::candidate<Unsigned>(rule.inner, static_cast<S>(x));
+}
+
+/// Of a grid: one comparison an axis, whatever its rule makes of what lies outside.
+template <class Unsigned, std::size_t Axis, class Index, class First, class Rest, class X>
+THRUST_HIST_HOST_DEVICE inline Unsigned candidate(
+    grid_for<Axis, Index, First, Rest> const& rule, X const& x) {
+  auto const bins = static_cast<Unsigned>(rule.rest.size());
+  auto const outer = detail::candidate<Unsigned>(rule.first, tuple_access::coordinate<Axis>(x));
+  auto const inner = detail::candidate<Unsigned>(rule.rest, x);
+  bool const is_inside = outer < static_cast<Unsigned>(rule.first.size()) && inner < bins;
+  return is_inside ? outer * bins + inner : static_cast<Unsigned>(-1);
 }
 
 }  // namespace detail
