@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Exact sums of more bins than have values that need a long accumulator: rows with numbers, which many ask for at
-// once, digits beside a window, and what rows hold after so many additions that their limbs are full.
+// once, digits beside a window, batches and pieces that add to what earlier ones left.
 
 #include "../support/fewer.h"
+#include "../support/pretended_gpu.h"
 #include "folds_exact_sums.h"
 #include <thrust_hist/transform_histogram.h>
 
@@ -24,7 +25,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(fewer_pairs_than_bins, T, test::exact_types) {
 // In a row, in turn, and each bin by several lanes of a warp: they ask for the row of a bin before it has one.
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_ask_for_the_row_of_a_bin, T, test::exact_types) {
   constexpr std::int64_t bins = 70001;
-  constexpr std::size_t n = 60007;
+  constexpr std::size_t n = 50021;  // a look at them misses those that mislead
   for (test::spread s :
        {test::spread::all_exponents, test::spread::specials, test::spread::misleading})
     for (std::size_t frequent : {1, 2, 9, 600})
@@ -42,19 +43,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(many_ask_for_the_row_of_a_bin, T, test::exact_type
 // Sums are rounded from the digits of a window, those below, and both; beyond these from a row.
 BOOST_AUTO_TEST_CASE_TEMPLATE(values_far_below_a_window, T, test::exact_types) {
   constexpr std::size_t n = 50021;
-  constexpr std::int64_t bins = 30011;
   for (int beside : {1, 9, 13, 31, 32, 33, 41, 43, 45, 64, 90, 140})
-    for (int of : {3, 50})
+    for (int of : {3, 100})
       BOOST_TEST_CONTEXT(beside << " binades, one of " << of) {
         const test::samples<T> values(n, [&](std::size_t i) {
           const T x = test::hard_value<T>(test::spread::normal, i, n);
           return i % static_cast<std::size_t>(of) == 1 ? std::ldexp(x, -beside) : x;
         });
         const auto exact = thrust_hist::options{}.exact();
-        test::check_fold<T>(
-            test::keys_of(test::distribution::uniform, n, bins), values, bins, exact);
+        for (std::int64_t bins : {30011, 90001})  // rows without numbers, and with
+          test::check_fold<T>(
+              test::keys_of(test::distribution::uniform, n, static_cast<std::uint64_t>(bins)),
+              values, bins, exact);
         test::check_fold<thrust_hist::exact_sum<T>>(
-            test::keys_of(test::distribution::zipf, n, bins), values, bins, exact);
+            test::keys_of(test::distribution::zipf, n, 30011), values, 30011, exact);
       }
 }
 
@@ -73,7 +75,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(folds_exact_rows_large, THRUST_HIST_TEST_LARGE)
 
-// Over several batches of tiles and slices of bins.
 BOOST_AUTO_TEST_CASE_TEMPLATE(more_pairs_and_bins, T, test::exact_types) {
   for (test::spread s : test::all_spreads) {
     test::check_exact<T>(s, 400009, 300007);
@@ -81,14 +82,52 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(more_pairs_and_bins, T, test::exact_types) {
   }
 }
 
-// A piece of what functions emit has 2^26 inputs at most; each adds as much as the highest limbs take.
+// In as little memory as there must be: batches add to what earlier ones left. With little shared memory bins are sliced.
+BOOST_AUTO_TEST_CASE_TEMPLATE(batches_and_slices, T, test::exact_types) {
+  constexpr std::size_t n = 400009;
+  const test::pretended_gpu gpu(test::with_shared_memory(std::size_t{48} << 10));
+  for (test::spread s : {test::spread::normal, test::spread::specials, test::spread::all_exponents})
+    for (std::int64_t bins : {300007, 1500007, 9000011})
+      BOOST_TEST_CONTEXT("spread " << static_cast<int>(s) << ", " << bins << " bins") {
+        const auto keys =
+            test::keys_of(test::distribution::uniform, n, static_cast<std::uint64_t>(bins));
+        const auto values = test::hard_values<T>(s, n);
+        auto k = test::buffer_of<test::cuda>(keys);
+        auto v = test::buffer_of<test::cuda>(values);
+        std::uint32_t const* const first = k.data();
+        T const* const with = v.data();
+        test::output<test::cuda, T> out(static_cast<std::size_t>(bins));
+        auto how = thrust_hist::options{}.exact().force(thrust_hist::route::partitioned);
+        const auto call = [&](thrust_hist::options const& o) {
+          thrust_hist::histogram_by_key(
+              test::cuda::policy(), first, first + n, with, out.data(), bins, o);
+        };
+        std::size_t smallest = 0;
+        try {
+          call(thrust_hist::options{how}.max_temporary_bytes(0));
+        } catch (thrust_hist::memory_limit_error const& refused) {
+          smallest = refused.smallest();
+        }
+        BOOST_TEST(smallest > 0U);
+        out.check_untouched();
+        thrust_hist::plan plan;
+        call(thrust_hist::options{how}.explain(&plan));
+        BOOST_TEST(plan.scratch_bytes > smallest);
+        call(how.max_temporary_bytes(smallest));
+        out.check_equals(test::fold_on_one_thread<T>(
+                             n, keys.data(), values.data(), bins, thrust_hist::options{}.exact())
+                             .plain);
+      }
+}
+
+// A piece of what functions emit has 2^26 inputs at most. That rows are normalised between pieces changes no sum.
 struct emit_large {
   template <class Sink>
   __device__ void operator()(std::uint32_t i, Sink const& sink) const {
     sink(i % 2, i % 2 == 0 ? 0x1.fffffep127F : -0x1.fffffep100F);
   }
 };
-BOOST_AUTO_TEST_CASE(limbs_are_normalised_between_pieces) {
+BOOST_AUTO_TEST_CASE(rows_hold_what_several_pieces_add) {
   constexpr std::uint32_t n = (std::uint32_t{1} << 27) + 2;
   test::output<test::cuda, thrust_hist::exact_sum<float>> out(2);
   const thrust::counting_iterator<std::uint32_t> first(0);

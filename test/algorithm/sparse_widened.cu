@@ -44,7 +44,7 @@ test::samples<Value> values_of(std::size_t n) {
     else
       return static_cast<Value>(
           i % 3 == 0 ? std::numeric_limits<Value>::max()
-                     : std::numeric_limits<Value>::min() + i % 5);
+                     : std::numeric_limits<Value>::min() + static_cast<int>(i % 5));
   });
 }
 

@@ -42,15 +42,17 @@ public:
     if (job_.bins > 0) {
       std::uint64_t const words = (layout.cleared_bytes() + rows) / sizeof(unsigned long long);
       cuda::launch(
-          "begin_sums", begin_sums<unsigned long long>, blocks_for(words), merging_threads, 0,
-          job_.stream, layout.header(), words, get().header);
+          "begin_sums", begin_sums<T>, blocks_for(words), merging_threads, 0, job_.stream, get(),
+          layout.header(), words);
     }
   }
   /// Between pieces of the input, each of which fills up the limbs.
   void make_room() const {
-    cuda::launch(
-        "normalize_rows", normalize_rows<T>, blocks_for(job_.plan.sums.rows), merging_threads, 0,
-        job_.stream, get());
+    if (job_.bins > 0) {
+      cuda::launch(
+          "normalize_rows", normalize_rows<T>, blocks_for(job_.plan.sums.rows), merging_threads, 0,
+          job_.stream, get());
+    }
   }
   /// After the last pair. Words of bins are of the window that `facts` tell of.
   template <class Writer>

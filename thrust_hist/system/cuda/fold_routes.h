@@ -102,7 +102,7 @@ inline void lay_out_states(
   std::uint64_t const bins = (std::min)(problem.bins, std::uint64_t{1} << 48);
   p.direct = problem.direct;
   if (problem.means == fold_means::exact_sum && !has_words_in_global(problem)) {
-    p.sums = {bins, problem.emits ? bins : (std::min)(bins, problem.pairs), digits};
+    p.sums = {bins, problem.emits ? bins : sum_rows::rows_for(bins, problem.pairs), digits};
     p.states_bytes = p.sums.bytes(problem.state_bytes);
   } else {
     p.states_bytes = p.direct ? 0 : static_cast<std::size_t>(bins) * state_bytes;

@@ -59,8 +59,8 @@ struct sums_by_buckets {
       std::uint64_t const words =
           job.plan.sums.rows_bytes(sizeof(carry_save<T>)) / sizeof(unsigned long long);
       cuda::launch(
-          "clear_rows", clear_rows<unsigned long long>, blocks_for(words), merging_threads, 0,
-          job.stream, sums.header, words, static_cast<window_facts const*>(facts));
+          "clear_rows", clear_rows<T>, blocks_for(words), merging_threads, 0, job.stream, sums,
+          words, static_cast<window_facts const*>(facts));
     } else if (b.wide_by_atomics) {
       add_wide_by_atomics(job, input, sums, asks_dropped);
     }

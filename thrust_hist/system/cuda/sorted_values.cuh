@@ -48,6 +48,7 @@ template <class Fold, class Value>
 inline constexpr bool comes_narrow = [] {
   if constexpr (
       std::is_arithmetic_v<Value> && std::is_arithmetic_v<typename Fold::value> &&
+      sizeof(typename Fold::value) <= 8 &&
       std::is_same_v<typename Fold::state, typename Fold::value>) {
     return sizeof(Value) < sizeof(typename Fold::value);
   } else {

@@ -30,7 +30,7 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether keys that may be sorted as they stand are in this call. Real ones may be many whose codes can be sorted by less bits: their order as they
+/// Whether keys that may be sorted as they stand are so in this call. Real ones may be many whose codes can be sorted by less bits: their order as they
 /// stand is not that of codes bit by bit. Where some turn out to be no numbers, rows are lost; so there must be no need
 /// to know before how many rows there are.
 template <class Source, class Kind, class Fold, class Facts>

@@ -15,25 +15,37 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+enum class sum_rows_are : std::uint32_t {
+  taken_and_cleared,  ///< by who needs one
+  cleared,            ///< all, in advance
+  all_taken           ///< and cleared in advance: those of all bins, which have no numbers
+};
+
 /// What kernels know of these sums.
 struct alignas(64) sums_header {
   std::uint64_t bins;
   std::uint64_t numbers_offset;
   std::uint64_t rows_offset;
+  sum_rows_are rows_are;
   std::uint32_t taken;  ///< rows; or whether there are any
   bool has_digits;
-  bool is_numbered;  ///< rows have numbers as they are taken; else a bin's row has the bin's number
-  bool are_cleared;  ///< all rows are, in advance; else each is by who takes it
-  bool are_all_taken;  ///< and cleared, where they have no numbers
+  bool
+      is_numbered;  ///< rows have numbers as they are taken; else a bin's row stands where the bin does
 };
 
 /// First that, then what is cleared: of each bin, digits of what lies near a window, and the number of its row. Then rows: long
 /// accumulators, with the bins that have them.
 struct sum_rows {
   std::uint64_t bins;
-  std::uint64_t rows;  ///< fewer than bins, if no more of these can have values
-  unsigned digits;     ///< words of 64 bits for each bin; 0 where there is no window
+  std::uint64_t
+      rows;  ///< less than 2^32 - 2, with numbers, if no more bins can have values; else one for each
+  unsigned digits;  ///< words of 64 bits for each bin; 0 where there is no window
 
+  /// Where no more than so many bins have values.
+  static constexpr std::uint64_t rows_for(std::uint64_t bins, std::uint64_t used) noexcept {
+    constexpr std::uint64_t being_cleared = 0xffffffff;  // see kernels/rows_of_sums.cuh
+    return used < bins && used < being_cleared - 1 ? used : bins;
+  }
   std::size_t cleared_bytes() const noexcept {
     return digits_bytes() + (bins * sizeof(std::uint32_t) + 63) / 64 * 64;
   }
@@ -44,8 +56,9 @@ struct sum_rows {
     h.rows_offset = sizeof(sums_header) + cleared_bytes();
     h.has_digits = digits > 0;
     h.is_numbered = rows < bins;
-    h.are_cleared = !h.has_digits && h.is_numbered;
-    h.are_all_taken = !h.has_digits && !h.is_numbered;
+    h.rows_are = h.has_digits    ? sum_rows_are::taken_and_cleared
+                 : h.is_numbered ? sum_rows_are::cleared
+                                 : sum_rows_are::all_taken;
     return h;
   }
   /// Of rows with long accumulators of so many bytes.

@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -178,7 +179,7 @@ public:
   }
   __device__ void deliver(bool alone) {
     base::deliver(alone);
-    if (alone) {  // who is alone adds without an atomic
+    if (std::is_pointer_v<Sums> && alone) {  // who is alone adds without an atomic
       __syncthreads();
     }
     this->outside().deliver();

@@ -114,13 +114,7 @@ public:
       cuda::add_to_sum(d_.sums + bin, x);
     }
   }
-  __device__ void deliver() {
-    hot_.for_each_bin([&](std::uint64_t bin) { cuda::take_row(d_.sums + bin); });
-    __syncthreads();
-    hot_.flush([&](std::uint64_t bin, unsigned bit, std::int32_t word) {
-      cuda::add_to_sum_at_bit(d_.sums + bin, bit, word);
-    });
-  }
+  __device__ void deliver() { cuda::flush_limbs<T>(hot_, d_.sums); }
 
 private:
   description const& d_;

@@ -10,9 +10,11 @@
 #include <thrust_hist/system/cuda/kernels/hot_places.cuh>
 #include <thrust_hist/system/cuda/kernels/limb_words.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
+#include <thrust_hist/system/cuda/kernels/rows_of_sums.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -58,6 +60,19 @@ __device__ inline hot_places<hot_limbs<T>> make_hot_limbs(
     std::uint32_t entries, std::uint32_t memory) {
   using places = hot_places<hot_limbs<T>>;
   return {entries, memory, {entries, places::behind_names(entries, memory)}};
+}
+
+/// Adds what places have to the sums of all bins. All threads of the block call it when none adds any more. A bin takes its
+/// row once, before its limbs come by many threads.
+template <class T, class Sums>
+__device__ inline void flush_limbs(hot_places<hot_limbs<T>> const& places, Sums const& sums) {
+  if constexpr (!std::is_pointer_v<Sums>) {
+    places.for_each_bin([&](std::uint64_t bin) { cuda::take_row(sums + bin); });
+    __syncthreads();
+  }
+  places.flush([&](std::uint64_t bin, unsigned bit, std::int32_t word) {
+    cuda::add_to_sum_at_bit(sums + bin, bit, word);
+  });
 }
 
 #pragma GCC visibility pop

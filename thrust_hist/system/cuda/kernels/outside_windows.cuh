@@ -66,13 +66,7 @@ public:
   }
   __device__ void deliver() const {
     if constexpr (is_exact) {
-      if constexpr (!std::is_pointer_v<Sums>) {
-        places_.for_each_bin([&](std::uint64_t bin) { cuda::take_row(sums_ + bin); });
-        __syncthreads();
-      }
-      places_.flush([&](std::uint64_t bin, unsigned bit, std::int32_t word) {
-        cuda::add_to_sum_at_bit(sums_ + bin, bit, word);
-      });
+      cuda::flush_limbs<T>(places_, sums_);
     } else {
       places_.flush([&](std::uint64_t bin, T x) { cuda::add_to_sum(sums_ + bin, x); });
     }

@@ -52,22 +52,25 @@ struct rows_of_sums {
     return reinterpret_cast<std::int64_t*>(header + 1) +
            static_cast<std::uint64_t>(i) * header->bins + first;
   }
-  /// Of each bin 0, or 1 more than the number of its row, or that it is being cleared.
+  /// Of each bin 0, or that it has a row, by the row's number + 1 where rows have numbers; or that this is being cleared.
   __device__ std::uint32_t* numbers() const {
     return reinterpret_cast<std::uint32_t*>(bytes() + header->numbers_offset);
   }
+  /// The row of this bin, which has such a number.
   __device__ sum_row<T>* row(std::uint32_t number) const {
-    return reinterpret_cast<sum_row<T>*>(bytes() + header->rows_offset) + (number - 1);
+    return row_at(header->is_numbered ? number - 1 : first);
   }
-  __device__ std::uint32_t own_number() const { return static_cast<std::uint32_t>(first) + 1; }
-  /// A number that no other bin has.
+  __device__ sum_row<T>* row_at(std::uint64_t place) const {
+    return reinterpret_cast<sum_row<T>*>(bytes() + header->rows_offset) + place;
+  }
+  /// A number that no other bin has, if they have any.
   __device__ std::uint32_t next_number() const {
     if (header->is_numbered) {
       auto const take = [&](unsigned count) { return atomicAdd(&header->taken, count); };
       return cuda::next_of_lanes(take) + 1;
     }
     header->taken = 1;  // some are
-    return own_number();
+    return 1;
   }
 
 private:
@@ -84,7 +87,7 @@ __device__ THRUST_HIST_NOINLINE std::uint32_t number_of_row(
   rows_of_sums<T> const sum = {header, bin};
   std::uint32_t* const place = sum.numbers() + bin;
   std::uint32_t number = *static_cast<std::uint32_t volatile*>(place);
-  if (header->are_cleared) {
+  if (header->rows_are == sum_rows_are::cleared) {
     if (number == 0) {
       std::uint32_t const next = sum.next_number();
       sum.row(next)->bin = bin;
@@ -110,8 +113,9 @@ __device__ THRUST_HIST_NOINLINE std::uint32_t number_of_row(
 }
 template <class T>
 __device__ inline carry_save<T>* row_of_sum(rows_of_sums<T> const& sum) {
-  std::uint32_t const number =
-      sum.header->are_all_taken ? sum.own_number() : cuda::number_of_row<T>(sum.header, sum.first);
+  std::uint32_t const number = sum.header->rows_are == sum_rows_are::all_taken
+                                   ? 1
+                                   : cuda::number_of_row<T>(sum.header, sum.first);
   return &sum.row(number)->sum;
 }
 /// Sees to it that a bin has a row.
@@ -183,39 +187,38 @@ __device__ inline int128 near_units(rows_of_sums<T> const& sum) {
   return static_cast<int128>(units);
 }
 
-/// Sets so many words behind the header to 0. `Word`: of 8 bytes.
-template <class Word>
-__launch_bounds__(merging_threads) __global__ void begin_sums(
-    sums_header const is, std::uint64_t const words, sums_header* const header) {
-  cuda::take_turn();
+__device__ inline void clear_words(void* memory, std::uint64_t words) {
   std::uint64_t const step = std::uint64_t{gridDim.x} * blockDim.x;
-  std::uint64_t const first = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (first == 0) {
-    *header = is;
-  }
-  for (std::uint64_t i = first; i < words; i += step) {
-    reinterpret_cast<Word*>(header + 1)[i] = 0;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < words;
+       i += step) {
+    static_cast<unsigned long long*>(memory)[i] = 0;
   }
 }
 
+/// Writes the header, and sets so many words of 8 bytes behind it to 0.
+template <class T>
+__launch_bounds__(merging_threads) __global__ void begin_sums(
+    rows_of_sums<T> const sums, sums_header const is, std::uint64_t const words) {
+  cuda::take_turn();
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    *sums.header = is;
+  }
+  cuda::clear_words(sums.header + 1, words);
+}
+
 /// Clears all rows, so many words, where a look found that values lie too far apart for windows.
-template <class Word>
+template <class T>
 __launch_bounds__(merging_threads) __global__ void clear_rows(
-    sums_header* const header, std::uint64_t const words, window_facts const* const facts) {
+    rows_of_sums<T> const sums, std::uint64_t const words, window_facts const* const facts) {
   cuda::take_turn();
   if (facts->wide == 0) {
     return;
   }
-  std::uint64_t const step = std::uint64_t{gridDim.x} * blockDim.x;
-  std::uint64_t const first = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  auto* const rows = reinterpret_cast<unsigned char*>(header) + header->rows_offset;
-  if (first == 0) {
-    header->are_cleared = header->is_numbered;
-    header->are_all_taken = !header->is_numbered;
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    sums.header->rows_are =
+        sums.header->is_numbered ? sum_rows_are::cleared : sum_rows_are::all_taken;
   }
-  for (std::uint64_t i = first; i < words; i += step) {
-    reinterpret_cast<Word*>(rows)[i] = 0;
-  }
+  cuda::clear_words(sums.row_at(0), words);
 }
 
 /// Calls `use(bin, row)` for each bin that has a row, when nobody adds any more: neighbouring threads for neighbouring rows.
@@ -223,7 +226,7 @@ template <class T, class Use>
 __device__ inline void for_each_row(rows_of_sums<T> const& sums, Use use) {
   std::uint32_t const* const numbers = sums.numbers();
   std::uint32_t const taken = sums.header->taken;
-  bool const are_all_taken = sums.header->are_all_taken;
+  bool const are_all_taken = sums.header->rows_are == sum_rows_are::all_taken;
   bool const is_numbered = sums.header->is_numbered;
   std::uint64_t const size = taken == 0 && !are_all_taken ? 0
                              : is_numbered                ? taken
@@ -231,9 +234,10 @@ __device__ inline void for_each_row(rows_of_sums<T> const& sums, Use use) {
   std::uint64_t const step = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size;
        i += step) {
-    sum_row<T>* const row = sums.row(static_cast<std::uint32_t>(i) + 1);
+    sum_row<T>* const row = sums.row_at(i);
     std::uint64_t const bin = is_numbered ? row->bin : i;
-    if (are_all_taken || numbers[bin] == i + 1) {  // some numbers remain unused
+    // Some numbers remain unused.
+    if (are_all_taken || (is_numbered ? numbers[bin] == i + 1 : numbers[bin] != 0)) {
       use(bin, row->sum);
     }
   }
@@ -246,7 +250,8 @@ __launch_bounds__(merging_threads, 4) __global__ void write_near_sums(
   cuda::take_turn();
   int const position = facts != nullptr ? cuda::near_position(facts->base) : 0;
   std::uint32_t const* const numbers = sums.numbers();
-  std::uint64_t const bins = sums.header->are_all_taken ? 0 : sums.header->bins;
+  std::uint64_t const bins =
+      sums.header->rows_are == sum_rows_are::all_taken ? 0 : sums.header->bins;
   std::uint64_t const step = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t bin = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; bin < bins;
        bin += step) {
