@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rules_of_mine_in_flows_and_grids, System, test::sy
   check_call<System, float>(in_grid, n, in_pairs(plain));
 }
 
-// A rule within a flow or a grid that throws leaves the output as it was.
+// A rule, also within a flow, that throws leaves the output as it was.
 struct rule_or_throw {
   int operator()(int x) const {
     if (x == 700)
@@ -199,6 +199,66 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_rule_that_throws_half_way, System, test::systems
   check(rule);
   check(thrust_hist::with_flow(rule));
 }
+
+// A sample that cannot be copied, and a coordinate that cannot be read, half-way: the rule itself throws nothing.
+struct copied_or_throws {
+  int x;
+  explicit copied_or_throws(int x) : x(x) {}
+  copied_or_throws(copied_or_throws const& other) : x(other.x) {
+    if (throws && x == 700)
+      throw std::domain_error("copy");
+  }
+  static inline bool throws = false;
+};
+struct x_of {
+  int operator()(copied_or_throws const& s) const noexcept { return s.x; }
+};
+struct read_or_throws {
+  int x;
+};
+template <std::size_t>
+int get(read_or_throws const& s) {
+  if (s.x == 700)
+    throw std::domain_error("coordinate");
+  return s.x;
+}
+template <class System, class Samples, class Rule>
+void check_untouched(Samples const& s, Rule const& rule) {
+  std::vector<std::uint32_t> out(static_cast<std::size_t>(rule.size()), 7);
+  BOOST_CHECK_THROW(
+      thrust_hist::histogram(System::policy(), s.data(), s.data() + s.size(), out.data(), rule),
+      std::domain_error);
+  BOOST_TEST(out == std::vector<std::uint32_t>(out.size(), 7), boost::test_tools::per_element());
+}
+BOOST_AUTO_TEST_CASE_TEMPLATE(samples_that_throw_half_way, System, test::systems) {
+  std::vector<copied_or_throws> copied;
+  std::vector<read_or_throws> read;
+  for (int i = 0; i < 1000; ++i) {
+    copied.emplace_back(i);
+    read.push_back({i});
+  }
+  copied_or_throws::throws = true;
+  check_untouched<System>(copied, thrust_hist::make_bins(bins, x_of{}));
+  std::vector<std::uint32_t> out(bins, 7);
+  std::vector<std::uint32_t> const ones(copied.size(), 1);
+  BOOST_CHECK_THROW(
+      thrust_hist::histogram_by_key(
+          System::policy(), copied.data(), copied.data() + copied.size(), ones.data(), out.data(),
+          thrust_hist::make_bins(bins, x_of{})),
+      std::domain_error);
+  BOOST_TEST(out == std::vector<std::uint32_t>(bins, 7), boost::test_tools::per_element());
+  copied_or_throws::throws = false;
+  const thrust_hist::grid line(thrust_hist::identity_bins(bins), thrust_hist::identity_bins(2));
+  check_untouched<System>(read, line);
+  check_untouched<System>(read, thrust_hist::with_flow(line));
+}
+
+// So many additions of one no number is too small for.
+static_assert(thrust_hist::detail::sequential::is_exact_counter<float>(1 << 24));
+static_assert(!thrust_hist::detail::sequential::is_exact_counter<float>((1 << 24) + 1));
+static_assert(thrust_hist::detail::sequential::is_exact_counter<double>(std::uint64_t{1} << 53));
+static_assert(
+    !thrust_hist::detail::sequential::is_exact_counter<double>((std::uint64_t{1} << 53) + 1));
 
 // Pairs that are emitted, by a function that may throw or not.
 BOOST_AUTO_TEST_CASE_TEMPLATE(pairs_that_are_emitted, System, test::systems) {

@@ -10,12 +10,14 @@
 #include <thrust_hist/histogram_by_key.h>
 #include <thrust_hist/transform_histogram.h>
 
+#include <thrust/functional.h>
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <type_traits>
 #include <vector>
@@ -264,6 +266,32 @@ BOOST_AUTO_TEST_CASE(an_array_of_numbers_is_the_table) {
   const auto of_three = scratch(thrust::omp::par, keys.begin(), floats.begin(), plus, tables);
   BOOST_TEST((of_three >= 2 * one && of_three < 3 * one));
 #endif
+}
+
+// Of the widest numbers, too, NaN is left out wherever it comes, also among equal keys, and bins without any have the
+// infinity that loses.
+BOOST_AUTO_TEST_CASE_TEMPLATE(minima_and_maxima_of_long_doubles, System, test::systems) {
+  using wide = long double;
+  const std::vector<int> keys(16, 4);
+  for (std::size_t nan : {0U, 3U, 8U, 15U})
+    for (std::int64_t bins : {9, 9001}) {
+      std::vector<wide> values;
+      for (int i = 0; i < 16; ++i)
+        values.push_back(
+            i % 8 == static_cast<int>(nan % 8) ? std::numeric_limits<wide>::quiet_NaN()
+                                               : -static_cast<wide>(i + 1));
+      std::vector<wide> most(static_cast<std::size_t>(bins)), least(most);
+      thrust_hist::histogram_by_key(
+          System::policy(), keys.begin(), keys.end(), values.begin(), most.begin(), bins,
+          thrust::maximum<wide>{});
+      thrust_hist::histogram_by_key(
+          System::policy(), keys.begin(), keys.end(), values.begin(), least.begin(), bins,
+          thrust::minimum<wide>{});
+      BOOST_TEST((most[4] == (nan == 0 || nan == 8 ? -2 : -1)));
+      BOOST_TEST((least[4] == (nan == 15 ? -15 : -16)));
+      BOOST_TEST((most[3] == -std::numeric_limits<wide>::infinity()));
+      BOOST_TEST((least[3] == std::numeric_limits<wide>::infinity()));
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -41,7 +41,7 @@ inline constexpr bool
         thrust::is_contiguous_iterator<Iterator>::value &&
         !std::is_same_v<typename thrust::iterator_traits<Iterator>::value_type, void>;
 
-/// Whether elements lie in memory, side by side or not: to read one throws nothing.
+/// Whether elements lie in memory, side by side or not: to read one throws nothing unless its type does.
 template <class Iterator>
 inline constexpr bool is_in_memory = is_contiguous<Iterator>;
 

@@ -125,6 +125,8 @@ template <class T>
 THRUST_HIST_HOST_DEVICE T top_of() {
   if constexpr (is_real_sample<T>) {
     return real_format<T>::from_double(detail::bit_cast<double>(std::uint64_t{0x7ff} << 52));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return std::numeric_limits<T>::infinity();
   } else {
     return max_of<T>;
   }
@@ -133,6 +135,8 @@ template <class T>
 THRUST_HIST_HOST_DEVICE T bottom_of() {
   if constexpr (is_real_sample<T>) {
     return real_format<T>::from_double(detail::bit_cast<double>(std::uint64_t{0xfff} << 52));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return -std::numeric_limits<T>::infinity();
   } else {
     return min_of<T>;
   }

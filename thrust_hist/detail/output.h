@@ -38,7 +38,7 @@ using counter_t = typename counter_of<Out>::type;
 
 template <class Out, bool = is_contiguous<Out>>
 inline constexpr bool is_counter_array = false;
-/// Whether samples can be counted in the output itself: integers of 4 or 8 bytes side by side.
+/// Whether an output is an array of integers of 4 or 8 bytes, as tables of counters are.
 template <class Out>
 inline constexpr bool is_counter_array<Out, true> =
     std::is_integral_v<value_t<Out>> && (sizeof(value_t<Out>) == 4 || sizeof(value_t<Out>) == 8) &&

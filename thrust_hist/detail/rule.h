@@ -208,7 +208,8 @@ struct grid_for {
   THRUST_HIST_HOST_DEVICE bin_index size() const { return first.size() * rest.size(); }
   template <class X>
   THRUST_HIST_HOST_DEVICE Index operator()(X const& x) const noexcept(
-      runs_without_throwing<First, coordinate_t<X, Axis>>&& runs_without_throwing<Rest, X>) {
+      noexcept(tuple_access::coordinate<Axis>(x)) &&
+      runs_without_throwing<First, coordinate_t<X, Axis>> && runs_without_throwing<Rest, X>) {
     return row_major(first(tuple_access::coordinate<Axis>(x)), rest(x));
   }
   template <class X>

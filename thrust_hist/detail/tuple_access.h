@@ -24,7 +24,8 @@ using std::get;
 using thrust::get;
 THRUST_HIST_EXEC_CHECK_DISABLE
 template <std::size_t Axis, class Tuple>
-THRUST_HIST_HOST_DEVICE decltype(auto) coordinate(Tuple const& tuple) {
+THRUST_HIST_HOST_DEVICE decltype(auto) coordinate(Tuple const& tuple) noexcept(
+    noexcept(get<Axis>(tuple))) {
   return get<Axis>(tuple);
 }
 }  // namespace tuple_access

@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/system/cuda/kernels/double_double.cuh>
+#include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/sorting.cuh>
 #include <thrust_hist/system/cuda/standing_keys.h>
 

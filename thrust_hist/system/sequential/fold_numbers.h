@@ -32,9 +32,17 @@ void fetch_inputs(bound_emit<Value, Iterator, Rule, Emit, Index> const& pairs, s
 /// The fold of some values, which are folded among themselves first: each waits for few others.
 template <unsigned Count, class Fold>
 typename Fold::state fold_values(Fold const& fold, typename Fold::value const* x) {
-  typename Fold::state folded[Count];
+  using state = typename Fold::state;
+  // Types of which nobody knows how a NaN looks leave it out where it is the second one.
+  constexpr bool may_be_nan = std::is_floating_point_v<state> && !is_real_sample<state>;
+  state folded[Count];
   for (unsigned j = 0; j < Count; ++j) {
-    folded[j] = detail::started(fold, x[j]);
+    if constexpr (may_be_nan) {
+      folded[j] = fold.empty();
+      fold.add(folded[j], x[j]);
+    } else {
+      folded[j] = detail::started(fold, x[j]);
+    }
   }
   for (unsigned half = Count / 2; half > 0; half /= 2) {
     for (unsigned j = 0; j < half; ++j) {

@@ -32,9 +32,11 @@ inline constexpr bool are_read_without_throwing<Value, keyed_pairs<Keys, Values,
     using key = value_t<Keys>;
     using given = value_t<Values>;
     using bound = decltype(detail::bind_rule<key, bin_index>(std::declval<Rule const&>()));
+    constexpr bool are_copied =
+        std::is_nothrow_copy_constructible_v<key> && std::is_nothrow_copy_constructible_v<given>;
     constexpr bool are_numbers = std::is_arithmetic_v<given> && std::is_arithmetic_v<Value>;
-    return (are_numbers || std::is_same_v<given, Value>)&& noexcept(
-        std::declval<bound const&>()(std::declval<key const&>()));
+    return are_copied && (are_numbers || std::is_same_v<given, Value>)&& noexcept(
+                             std::declval<bound const&>()(std::declval<key const&>()));
   }
   return false;
 }();
@@ -43,9 +45,10 @@ inline constexpr bool are_read_without_throwing<Value, keyed_pairs<Keys, Values,
 template <class Value, class Emitted, class Iterator, class Rule, class Emit>
 inline constexpr bool
     are_read_without_throwing<Value, emitted_pairs<Emitted, Iterator, Rule, Emit>> =
-        is_in_memory<Iterator>&& std::is_nothrow_invocable_v<
-            Emit const&, value_t<Iterator> const&,
-            emit_sink<Emitted, Rule, bin_index, any_sink> const&>;
+        is_in_memory<Iterator>&& std::is_nothrow_copy_constructible_v<value_t<Iterator>>&&
+            std::is_nothrow_copy_constructible_v<Emit>&& std::is_nothrow_invocable_v<
+                Emit const&, value_t<Iterator> const&,
+                emit_sink<Emitted, Rule, bin_index, any_sink> const&>;
 #endif
 
 /// Whether a fold is one by a known operator over numbers, or by an operator of a user that is noexcept.
@@ -57,8 +60,8 @@ template <class Value, class Op>
 inline constexpr bool folds_without_throwing<plain_fold<Value, Op>> =
     std::is_nothrow_invocable_r_v<Value, Op const&, Value&, Value const&>&&
         std::is_nothrow_invocable_r_v<Value, Op const&, Value const&, Value const&>&&
-            std::is_nothrow_copy_constructible_v<Value>&& std::is_nothrow_copy_assignable_v<Value>&&
-                std::is_trivially_destructible_v<Value>;
+            std::is_nothrow_copy_constructible_v<Op>&& std::is_nothrow_copy_constructible_v<Value>&&
+                std::is_nothrow_copy_assignable_v<Value>&& std::is_trivially_destructible_v<Value>;
 #endif
 template <class Value, operator_kind Kind>
 inline constexpr bool folds_without_throwing<plain_fold<Value, known_operator<Kind>>> =

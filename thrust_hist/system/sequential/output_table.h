@@ -53,6 +53,7 @@ constexpr bool may_count_in_output() {
     using sample = value_t<Iterator>;
     using bound = decltype(detail::bind_rule<sample, bin_index>(std::declval<Rule const&>()));
     constexpr bool may_throw =
+        !std::is_nothrow_copy_constructible_v<sample> ||
         !noexcept(std::declval<bound const&>()(std::declval<sample const&>()));
     return is_counter<value_t<Out>> && !std::is_volatile_v<std::remove_reference_t<reference>> &&
            !may_throw;

@@ -7,6 +7,8 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/detail/known_operators.h>
+#include <thrust_hist/detail/samples.h>
 
 #include <cstdint>
 #include <type_traits>
