@@ -29,17 +29,15 @@ struct alignas(64) sums_header {
   sum_rows_are rows_are;
   std::uint32_t taken;  ///< rows; or whether there are any
   bool has_digits;
-  bool
-      is_numbered;  ///< rows have numbers as they are taken; else a bin's row stands where the bin does
+  bool is_numbered;  ///< rows are, as they are taken; else a bin's row stands where the bin does
 };
 
 /// First that, then what is cleared: of each bin, digits of what lies near a window, and the number of its row. Then rows: long
 /// accumulators, with the bins that have them.
 struct sum_rows {
   std::uint64_t bins;
-  std::uint64_t
-      rows;  ///< less than 2^32 - 2, with numbers, if no more bins can have values; else one for each
-  unsigned digits;  ///< words of 64 bits for each bin; 0 where there is no window
+  std::uint64_t rows;  ///< less than 2^32 - 2, numbered, or one for each bin
+  unsigned digits;     ///< words of 64 bits for each bin; 0 where there is no window
 
   /// Where no more than so many bins have values.
   static constexpr std::uint64_t rows_for(std::uint64_t bins, std::uint64_t used) noexcept {
