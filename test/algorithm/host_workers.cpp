@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(reduce_has_no_bins_to_throw_into_buckets, System, 
   }
 }
 
-// To wake others would take longer, where inputs lie in memory. Who counts enums looks for the largest one first.
+// To wake others would take longer, where inputs lie in memory. Enums are read through an iterator to find the largest one.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     few_inputs_are_reduced_by_the_thread_that_calls, System, test::host_systems) {
   enum class letter : unsigned { a, b, c };
