@@ -6,6 +6,7 @@
 /// Handing values of any type from lane to lane of a warp, and folding them there.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/ieee.h>
 
 #include <cstdint>
 #include <cstring>
@@ -49,23 +50,36 @@ __device__ inline unsigned bits_of_warp(unsigned mine) {
 #endif
 }
 
-/// The sum of numbers of at most 53 bits that the lanes `here` have. They all call it together.
-__device__ inline std::int64_t sum_over_lanes(unsigned here, std::int64_t mine) {
-  auto const low = static_cast<std::uint32_t>(mine) & ((1u << 26) - 1);
-  auto const high = static_cast<std::int32_t>(mine >> 26);
+/// The sum of what the lanes `here` have, modulo 2^32. They all call it together.
+__device__ inline std::uint32_t add_over_lanes(unsigned here, std::uint32_t mine) {
 #if __CUDA_ARCH__ >= 800
-  std::uint32_t const lows = __reduce_add_sync(here, low);
-  std::int32_t const highs = __reduce_add_sync(here, high);
+  return __reduce_add_sync(here, mine);
 #else
-  std::uint32_t lows = 0;
-  std::int32_t highs = 0;
+  std::uint32_t sum = 0;
   for (unsigned left = here; left != 0; left &= left - 1) {
     auto const lane = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
-    lows += cuda::from_lane(here, low, lane);
-    highs += cuda::from_lane(here, high, lane);
+    sum += cuda::from_lane(here, mine, lane);
   }
+  return sum;
 #endif
-  return static_cast<std::int64_t>(highs) * (1 << 26) + lows;
+}
+/// The sum of numbers of at most 53 bits that they have.
+__device__ inline std::int64_t sum_over_lanes(unsigned here, std::int64_t mine) {
+  constexpr int low_bits = 26;
+  auto const low = static_cast<std::uint32_t>(mine) & ((1u << low_bits) - 1);
+  std::uint32_t const lows = cuda::add_over_lanes(here, low);
+  auto const highs = static_cast<std::int32_t>(
+      cuda::add_over_lanes(here, static_cast<std::uint32_t>(mine >> low_bits)));
+  return static_cast<std::int64_t>(highs) * (1 << low_bits) + lows;
+}
+/// The same of at most 80 bits.
+__device__ inline int128 sum_over_lanes(unsigned here, int128 mine) {
+  constexpr int low_bits = 27;
+  auto const low = static_cast<std::uint32_t>(mine) & ((1u << low_bits) - 1);
+  std::uint32_t const lows = cuda::add_over_lanes(here, low);
+  std::int64_t const highs =
+      cuda::sum_over_lanes(here, static_cast<std::int64_t>(mine >> low_bits));
+  return static_cast<int128>(highs) * (1 << low_bits) + lows;
 }
 
 /// The next of some numbers for each of the lanes that call this together, one of which asks: `take(count)` returns the first
@@ -83,8 +97,8 @@ __device__ inline auto next_of_lanes(Take take) {
 
 /// Adds up what the lanes that are here have, if all have the same bin, and leaves it to one of them. Returns whether
 /// this lane has nothing left.
-template <class Bin>
-__device__ inline bool sum_for_one_lane(Bin bin, std::int64_t& sum) {
+template <class Bin, class Sum>
+__device__ inline bool sum_for_one_lane(Bin bin, Sum& sum) {
   unsigned const here = __activemask();
   unsigned const leader = static_cast<unsigned>(__ffs(static_cast<int>(here))) - 1;
   if (__all_sync(here, cuda::from_lane(here, bin, leader) == bin) == 0) {

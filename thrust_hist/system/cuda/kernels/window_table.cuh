@@ -93,20 +93,11 @@ public:
         add(bin, x[i]);
       }
     }
-    if constexpr (sizeof sum == 8) {
-      // Where each lane has a copy of the bin, or some have, they hardly wait for each other.
-      if (d_.layout.copies_log2 == 0 && cuda::sum_for_one_lane(bin, sum)) {
-        return;
-      }
+    // Where each lane has a copy of the bin, or some have, they hardly wait for each other.
+    if (d_.layout.copies_log2 == 0 && cuda::sum_for_one_lane(bin, sum)) {
+      return;
     }
-    auto const at = static_cast<std::uint32_t>(bin);
-    if constexpr (Windows == 1) {
-      shape::add_few(mine_.address(at, 0), mine_.step(), sum);
-    } else {
-      shape::add_few(mine_.address(at, 0), mine_.step(), sum >> shape::binades);
-      auto const below = sum & ((typename shape::few{1} << shape::binades) - 1);
-      shape::add_few(mine_.address(at, words), mine_.step(), below);
-    }
+    add_sum(static_cast<std::uint32_t>(bin), sum);
   }
   __device__ void deliver() {
     for (std::uint32_t i = threadIdx.x; i < d_.layout.bins * Windows; i += blockDim.x) {
@@ -142,6 +133,16 @@ private:
   __device__ bool is_inside(placed<T> const& number) const {
     return static_cast<unsigned>(number.place - lowest) <
            static_cast<unsigned>(shape::binades - lowest);
+  }
+  /// Adds a sum in units of the lowest bit of all windows.
+  __device__ void add_sum(std::uint32_t bin, typename shape::few sum) const {
+    if constexpr (Windows == 1) {
+      shape::add_few(mine_.address(bin, 0), mine_.step(), sum);
+    } else {
+      shape::add_few(mine_.address(bin, 0), mine_.step(), sum >> shape::binades);
+      auto const below = sum & ((typename shape::few{1} << shape::binades) - 1);
+      shape::add_few(mine_.address(bin, words), mine_.step(), below);
+    }
   }
   template <class Bin>
   __device__ void add_outside(Bin bin, T x) {
