@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/dispatch.h>
+#include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/detail/transfer.h>
@@ -37,6 +38,12 @@ struct one_past {
     return wide + (wide == max_of<std::uint64_t> ? 0 : 1);
   }
 };
+
+/// To read one takes no longer than to read its key.
+template <class Key, class Iterator, class Reference, class Value>
+inline constexpr bool
+    is_in_memory<thrust::transform_iterator<one_past<Key>, Iterator, Reference, Value>> =
+        is_in_memory<Iterator>;
 
 struct larger {
   THRUST_HIST_HOST_DEVICE std::uint64_t operator()(

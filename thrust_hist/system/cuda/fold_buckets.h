@@ -29,15 +29,15 @@ inline constexpr unsigned copies_log2_of_lanes = 5;
 struct bucket_needs {
   unsigned payload_bytes = 0;  ///< that travel with each rest, 4 or 8; 0: there is no such route
   std::size_t bin_bytes = 0;   ///< of the table in shared memory
-  std::size_t wide_bin_bytes =
-      0;                        ///< the same of a table for values that the first is not made for
-  std::size_t state_bytes = 0;  ///< of a bin in global memory
-  bool locks = false;           ///< each state has a lock
+  /// The same of a table for values that the first is not made for.
+  std::size_t wide_bin_bytes = 0;
+  std::size_t state_bytes = 0;       ///< of a bin in global memory
+  bool locks = false;                ///< each state has a lock
   std::size_t wide_place_bytes = 0;  ///< of a place for a frequent bin beside that table; 0: none
   bool wide_by_atomics = false;      ///< atomics fold such values in global memory as well
   bool by_number = false;            ///< the number of its pair travels in place of a value
-  unsigned digits =
-      0;  ///< of a bin in global memory, see sum_rows, instead of a state; 0: it has one
+  /// Of a bin in global memory, see sum_rows, instead of a state, of which nobody asks then; 0: it has one.
+  unsigned digits = 0;
 };
 
 /// Places of each bin that many want at once (see hot_states). Where warps fold the values of equal bins first, few
