@@ -134,6 +134,14 @@ struct bound_emit {
   }
 };
 
+/// Emits a sample as it is, for bin 0: the samples of a reduction are pairs then.
+struct emit_to_one_bin {
+  template <class X, class Sink>
+  THRUST_HIST_HOST_DEVICE void operator()(X const& x, Sink const& sink) const {
+    sink(std::uint32_t{0}, x);
+  }
+};
+
 template <class Value, class Iterator, class Rule, class Emit>
 struct emitted_pairs {
   Iterator first;
@@ -152,6 +160,12 @@ struct emitted_pairs {
     return bound_emit<Value, Iterator, Rule, Emit, Index>{first, rule, emit};
   }
 };
+
+/// Whether pairs are those of a reduction, one for each input.
+template <class Source>
+inline constexpr bool is_reduction = false;
+template <class Value, class Iterator, class Rule>
+inline constexpr bool is_reduction<emitted_pairs<Value, Iterator, Rule, emit_to_one_bin>> = true;
 
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -29,13 +29,21 @@ inline constexpr bool sums_exactly = is_sum<Op> && (is_real_sample<T> || is_comp
 /// `init` and all values, rounded once.
 template <class Policy, class Iterator, class T>
 T sum_exactly(Policy& policy, Iterator first, std::uint64_t n, T const& init, options const& o) {
-  auto const zeros = detail::repeat(std::uint32_t{0});
-  keyed_pairs<std::decay_t<decltype(zeros)>, Iterator, identity_bins> const source = {
-      zeros, first, n, identity_bins(1)};
   std::vector<T> sum(1, init);
   options rest = o;
-  detail::fold_range<value_t<Iterator>, true>(
-      policy, source, sum.begin(), plus_of<T>{}, no_identity{}, rest.accumulate());
+  auto const fold = [&](auto const& source) {
+    detail::fold_range<value_t<Iterator>, true>(
+        policy, source, sum.begin(), plus_of<T>{}, no_identity{}, rest.accumulate());
+  };
+  if constexpr (std::is_same_v<system_of_t<Policy>, cuda_system> && is_real_sample<T>) {
+    using value = folded_value_t<no_identity, T, value_t<Iterator>, plus_of<T>>;
+    fold(emitted_pairs<value, Iterator, identity_bins, emit_to_one_bin>{
+        first, n, identity_bins(1), {}});
+  } else {
+    auto const zeros = detail::repeat(std::uint32_t{0});
+    fold(keyed_pairs<std::decay_t<decltype(zeros)>, Iterator, identity_bins>{
+        zeros, first, n, identity_bins(1)});
+  }
   return sum.front();
 }
 

@@ -16,6 +16,7 @@
 #include <thrust_hist/system/cuda/kernels/fold_alone.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
 #include <thrust_hist/system/cuda/kernels/limb_table.cuh>
+#include <thrust_hist/system/cuda/kernels/lone_window.cuh>
 #include <thrust_hist/system/cuda/kernels/private_table.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
 #include <thrust_hist/system/cuda/kernels/window_table.cuh>
@@ -36,6 +37,7 @@ struct sum_means : means_alone {
   using final_fold = exact_fold;
   using total = typename window<T>::total;
   static constexpr bool may_round = !std::is_void_v<Rounded>;
+  static constexpr bool lists_emitted = !may_round;
   using buckets = sums_by_buckets<T, std::conditional_t<may_round, T*, rows_of_sums<T>>>;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
@@ -160,6 +162,7 @@ private:
   static void run_piece(
       folding_job const& job, Source const& source, std::uint64_t first, std::uint64_t n,
       carry_save<T>* sums, bool asks_dropped) {
+    constexpr bool is_lone = is_reduction<Source>;
     fold_plan const& p = job.plan;
     dropped_counter const dropped = job.counter(asks_dropped);
     auto const input = cuda::make_input<T, std::int32_t>(source, first, n);
@@ -177,14 +180,14 @@ private:
       using outside = outside_to_sums<T, carry_save<T>*>;
       if constexpr (has_below) {
         if (p.windows == 2) {
-          fold_in_windows<2, outside>(job, input, {sums}, dropped);
+          fold_in_windows<2, outside, is_lone>(job, input, {sums}, dropped);
         } else {
-          fold_in_windows<1, outside_to_windows>(job, input, below_of(job, sums), dropped);
+          fold_in_windows<1, outside_to_windows, is_lone>(job, input, below_of(job, sums), dropped);
         }
       } else if (p.has_limbs) {
-        fold_in_windows<outside>(job, input, {sums}, dropped);
+        fold_in_windows<outside, is_lone>(job, input, {sums}, dropped);
       } else {
-        fold_in_windows<outside_to_places<T, carry_save<T>*>>(
+        fold_in_windows<outside_to_places<T, carry_save<T>*>, is_lone>(
             job, input, {sums, p.hot_entries}, dropped);
       }
     }
@@ -204,32 +207,33 @@ private:
     }
   }
 
-  template <class Outside, class Input>
+  template <class Outside, bool IsLone, class Input>
   static void fold_in_windows(
       folding_job const& job, Input const& input, typename Outside::description const& outside,
       dropped_counter const& dropped) {
     if (job.plan.windows == 2) {
-      fold_in_windows<2, Outside>(job, input, outside, dropped);
+      fold_in_windows<2, Outside, IsLone>(job, input, outside, dropped);
     } else {
-      fold_in_windows<1, Outside>(job, input, outside, dropped);
+      fold_in_windows<1, Outside, IsLone>(job, input, outside, dropped);
     }
   }
-  template <unsigned Windows, class Outside, class Input>
+  template <unsigned Windows, class Outside, bool IsLone, class Input>
   static void fold_in_windows(
       folding_job const& job, Input const& input, typename Outside::description const& outside,
       dropped_counter const& dropped) {
-    using table = typename window_table<T, Windows, Outside>::description;
+    using windows = typename window_table<T, Windows, Outside>::description;
+    using description =
+        std::conditional_t<IsLone, typename lone_window<T, Windows, Outside>::description, windows>;
     fold_plan const& p = job.plan;
     auto* const facts = static_cast<window_facts*>(job.facts);
+    windows const of_bins = {
+        {static_cast<std::uint32_t>(job.bins), Windows * words_of_window, p.copies_log2},
+        facts,
+        outside,
+        reinterpret_cast<total*>(job.partial)};
     cuda::launch(
-        "fold_shared in windows", fold_shared<Input, table>, p.blocks, p.threads, p.shared_bytes,
-        job.stream, input,
-        table{
-            {static_cast<std::uint32_t>(job.bins), Windows * words_of_window, p.copies_log2},
-            facts,
-            outside,
-            reinterpret_cast<total*>(job.partial)},
-        dropped, &facts->dealt);
+        "fold_shared in windows", fold_shared<Input, description>, p.blocks, p.threads,
+        p.shared_bytes, job.stream, input, description{of_bins}, dropped, &facts->dealt);
   }
 
   static constexpr bool has_below = std::is_same_v<T, float>;
