@@ -47,19 +47,22 @@ struct counted_pairs {
 };
 
 /// Where those of a block go, in any order: `next` counts them at a shared address, 0 at first. There is no memory for more
-/// than it can count.
+/// than it can count. What a function emits beyond what it did when its pairs were counted is left out.
 template <class Value>
 struct written_pairs {
   std::uint32_t* bins;
   Value* values;
+  unsigned long long size;
   std::uint32_t next;
 
   template <class Bin>
   __device__ void add(Bin bin, Value const& x) const {
     std::uint32_t const place =
         cuda::next_of_lanes([&](unsigned count) { return cuda::add_shared(next, count); });
-    bins[place] = static_cast<std::uint32_t>(bin);
-    ::new (static_cast<void*>(values + place)) Value(x);
+    if (place < size) {
+      bins[place] = static_cast<std::uint32_t>(bin);
+      ::new (static_cast<void*>(values + place)) Value(x);
+    }
   }
 };
 
@@ -116,12 +119,13 @@ __launch_bounds__(emitting_threads) __global__ void write_emitted(
   cuda::take_turn();
   __shared__ unsigned long long first;
   __shared__ std::uint32_t next;
+  unsigned long long const size = counts.of_blocks[blockIdx.x];
   if (threadIdx.x == 0) {
-    first = atomicAdd(&counts.placed(), counts.of_blocks[blockIdx.x]);
+    first = atomicAdd(&counts.placed(), size);
     next = 0;
   }
   __syncthreads();
-  written_pairs<Value> to = {bins + first, values + first, cuda::shared_address(&next)};
+  written_pairs<Value> to = {bins + first, values + first, size, cuda::shared_address(&next)};
   input.fold_tiles(to, counts.first_tile(blockIdx.x), counts.first_tile(blockIdx.x + 1));
 }
 
