@@ -15,7 +15,27 @@
 
 #include <limits>
 
+namespace folds_exact_sums_setup {
+
+template <class T>
+void check_reduction(std::size_t n) {
+  for (test::spread s : test::all_spreads)
+    BOOST_TEST_CONTEXT("spread " << static_cast<int>(s)) {
+      const auto values = test::hard_values<T>(s, n);
+      auto there = test::buffer_of<test::cuda>(values);
+      T const* const first = there.data();
+      const auto exact = thrust_hist::options{}.exact();
+      const T found = thrust_hist::reduce(test::cuda::policy(), first, first + n, T(0.1), exact);
+      const T expected =
+          thrust_hist::reduce(thrust::seq, values.data(), values.data() + n, T(0.1), exact);
+      BOOST_TEST(test::bits_of(found) == test::bits_of(expected));
+    }
+}
+
+}  // namespace folds_exact_sums_setup
+
 BOOST_AUTO_TEST_SUITE(folds_exact_sums, THRUST_HIST_TEST_SMALL)
+using namespace folds_exact_sums_setup;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(limbs_hold_every_kind_of_values, T, test::exact_types) {
   for (test::spread s : test::all_spreads)
@@ -40,18 +60,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_reduction_gives_the_bits_of_one_thread, T, test::exact_types) {
-  constexpr std::size_t n = 60013;
-  for (test::spread s : test::all_spreads)
-    BOOST_TEST_CONTEXT("spread " << static_cast<int>(s)) {
-      const auto values = test::hard_values<T>(s, n);
-      auto there = test::buffer_of<test::cuda>(values);
-      T const* const first = there.data();
-      const auto exact = thrust_hist::options{}.exact();
-      const T found = thrust_hist::reduce(test::cuda::policy(), first, first + n, T(0.1), exact);
-      const T expected =
-          thrust_hist::reduce(thrust::seq, values.data(), values.data() + n, T(0.1), exact);
-      BOOST_TEST(test::bits_of(found) == test::bits_of(expected));
-    }
+  check_reduction<T>(60013);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(parts_of_the_input_merge_to_the_same_sum, T, test::exact_types) {
@@ -63,6 +72,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(parts_of_the_input_merge_to_the_same_sum, T, test:
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(folds_exact_sums_large, THRUST_HIST_TEST_LARGE)
+using namespace folds_exact_sums_setup;
 
 // Lanes that have one bin add up what they have, where a bin has one copy: of float and of double.
 BOOST_AUTO_TEST_CASE_TEMPLATE(windows_hold_equal_keys_and_keys_in_turn, T, test::exact_types) {
@@ -82,18 +92,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(windows_hold_equal_keys_and_keys_in_turn, T, test:
 // In registers: numbers in one window, in two, and outside.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     a_reduction_of_many_gives_the_bits_of_one_thread, T, test::exact_types) {
-  constexpr std::size_t n = 1200007;
-  for (test::spread s : test::all_spreads)
-    BOOST_TEST_CONTEXT("spread " << static_cast<int>(s)) {
-      const auto values = test::hard_values<T>(s, n);
-      auto there = test::buffer_of<test::cuda>(values);
-      T const* const first = there.data();
-      const auto exact = thrust_hist::options{}.exact();
-      const T found = thrust_hist::reduce(test::cuda::policy(), first, first + n, T(0.1), exact);
-      const T expected =
-          thrust_hist::reduce(thrust::seq, values.data(), values.data() + n, T(0.1), exact);
-      BOOST_TEST(test::bits_of(found) == test::bits_of(expected));
-    }
+  check_reduction<T>(1200007);
 }
 
 // A thread adds up 2^16 numbers of the highest binade of its windows: more than a word holds.
