@@ -40,33 +40,6 @@ struct half_in_one {
     sink(x % 2 == 0 ? 5 : static_cast<int>(x % 70100), static_cast<float>(x % 5) - 2);
   }
 };
-// None, one, two or three pairs, some of them without a bin, and many with one of a few.
-struct some_all_over {
-  template <class Sink>
-  __host__ __device__ void operator()(std::uint32_t x, Sink const& sink) const {
-    for (unsigned i = 0; i < x % 4; ++i)
-      sink(
-          x % 8 < 4 ? static_cast<int>(x / 8 % 3)
-                    : static_cast<int>((x / 8 + i * 7919) % 70100) - 50,
-          static_cast<float>((x + i) % 5) - 2);
-  }
-};
-struct later {
-  std::uint32_t x = 0;
-  int many = 0;
-};
-struct keep_last {
-  __host__ __device__ later operator()(later const& a, later const& b) const {
-    return {a.x < b.x ? b.x : a.x, a.many + b.many};
-  }
-};
-struct some_structs {
-  template <class Sink>
-  __host__ __device__ void operator()(std::uint32_t x, Sink const& sink) const {
-    for (unsigned i = 0; i < x % 4; ++i)
-      sink(static_cast<int>((x / 8 + i * 7919) % 70100) - 50, later{x, 1});
-  }
-};
 struct channels {
   template <class Sink>
   __host__ __device__ void operator()(std::uint32_t pixel, Sink const& sink) const {
@@ -126,41 +99,6 @@ BOOST_AUTO_TEST_CASE(more_bins_than_shared_memory_holds_one_of_them_frequent) {
     BOOST_TEST(check_emit<float>(words(40009), 70001, half_in_one{}, options{}.exact(exact)) >= 2);
 }
 
-// What no atomics fold is counted and written before it is folded.
-BOOST_AUTO_TEST_CASE(exact_sums_in_bins_that_take_much_memory_are_listed_first) {
-  for (std::size_t n : {1, 33, 30011})
-    for (int count : {0, 1, 3})
-      BOOST_TEST_CONTEXT("n = " << n << ", " << count << " pairs")
-  BOOST_TEST(check_emit<float>(words(n), 200000, some_pairs{count}, options{}.exact()) >= 2);
-}
-
-BOOST_AUTO_TEST_CASE(what_explain_says_of_what_is_listed) {
-  const auto samples = words(70009);
-  const auto in = test::buffer_of<test::cuda>(samples);
-  test::output<test::cuda, later> out(70001);
-  const auto explained = [&](auto const& policy, options o, std::size_t n) {
-    thrust_hist::plan plan;
-    thrust_hist::transform_histogram(
-        policy, in.data(), in.data() + n, out.data(), 70001, some_structs{}, keep_last{}, later{},
-        o.explain(&plan));
-    return plan;
-  };
-  const auto listed = explained(thrust::cuda::par, {}, samples.size());
-  BOOST_TEST((listed.taken != route::global));
-  BOOST_TEST(listed.why.find("emitted") != std::string::npos);
-  BOOST_TEST(listed.scratch_bytes >= samples.size() * (4 + sizeof(later)));
-  // Nobody waits, or few, or a way that is forced, or no memory for it.
-  BOOST_TEST((explained(thrust::cuda::par_nosync, {}, samples.size()).taken == route::global));
-  BOOST_TEST((explained(thrust::cuda::par, {}, 1000).taken == route::global));
-  BOOST_TEST(
-      (explained(thrust::cuda::par, options{}.force(route::global), samples.size()).taken ==
-       route::global));
-  const auto global = explained(thrust::cuda::par_nosync, {}, samples.size()).scratch_bytes;
-  BOOST_TEST(
-      (explained(thrust::cuda::par, options{}.max_temporary_bytes(global), samples.size()).taken ==
-       route::global));
-}
-
 BOOST_AUTO_TEST_CASE(a_lambda_that_only_a_gpu_can_run) {
   constexpr std::size_t n = 30011;
   test::output<test::cuda, std::int64_t> out(300);
@@ -181,42 +119,6 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(folds_emitted_large, THRUST_HIST_TEST_LARGE)
 using namespace folds_emitted_setup;
-
-BOOST_AUTO_TEST_CASE(what_no_atomics_fold_is_counted_and_written_first) {
-  for (std::size_t n : {65536, 200003}) {
-    const auto samples = words(n);
-    BOOST_TEST(
-        check_emit<later>(samples, 70001, some_structs{}, options{}, keep_last{}, later{}) >= 2);
-  }
-  const auto samples = words(1100009);
-  BOOST_TEST(check_emit<float>(samples, 70001, some_all_over{}, options{}.exact()) >= 2);
-}
-
-BOOST_AUTO_TEST_CASE(caps_leave_memory_for_a_list_or_not) {
-  constexpr int bins = 70001;
-  const auto samples = words(200003);
-  std::vector<later> expected(bins);
-  thrust_hist::transform_histogram(
-      thrust::seq, samples.begin(), samples.end(), expected.data(), bins, some_structs{},
-      keep_last{}, later{});
-  const auto in = test::buffer_of<test::cuda>(samples);
-  int taken = 0;
-  for (std::size_t cap = std::size_t{64} << 20; cap > 1000; cap /= 2)
-    BOOST_TEST_CONTEXT("cap " << cap) {
-      test::output<test::cuda, later> out(bins);
-      try {
-        thrust_hist::transform_histogram(
-            test::cuda::policy(), in.data(), in.data() + samples.size(), out.data(), bins,
-            some_structs{}, keep_last{}, later{}, options{}.max_temporary_bytes(cap));
-        out.check_equals(expected);
-        ++taken;
-      } catch (thrust_hist::memory_limit_error const& refused) {
-        BOOST_TEST(refused.smallest() > cap);
-        out.check_untouched();
-      }
-    }
-  BOOST_TEST(taken >= 5);
-}
 
 BOOST_AUTO_TEST_CASE(pixels_and_pairs_in_millions) {
   BOOST_TEST(check_emit<std::uint32_t>(words(3000017), 1024, channels{}) >= 2);

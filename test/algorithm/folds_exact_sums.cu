@@ -95,31 +95,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   check_reduction<T>(1200007);
 }
 
-// A thread adds up 2^16 numbers of the highest binade of its windows: more than a word holds.
-struct high_and_low {
-  __host__ __device__ float operator()(std::uint64_t i) const {
-    return i % 10 == 9 ? 1.0f / 2048 : 2 - 1.0f / 8388608;
-  }
-};
-BOOST_AUTO_TEST_CASE(a_reduction_carries_what_a_thread_has) {
-  constexpr std::uint64_t n = (std::uint64_t{1} << 26) + 5;
-  const auto first = thrust::make_transform_iterator(
-      thrust::make_counting_iterator(std::uint64_t{0}), high_and_low{});
-  const auto last = first + static_cast<std::ptrdiff_t>(n);
-  thrust_hist::plan plan;
-  std::size_t cap = std::size_t{1} << 20;
-  const auto one_block = [&] { return thrust_hist::options{}.exact().max_temporary_bytes(cap); };
-  do {
-    cap -= cap > 2000 ? cap / 8 : 8;
-    thrust_hist::reduce(test::cuda::policy(), first, last, 0.0f, one_block().explain(&plan));
-  } while (plan.blocks > 1);
-  const float found = thrust_hist::reduce(test::cuda::policy(), first, last, 0.0f, one_block());
-  constexpr std::uint64_t low = n / 10;
-  const double expected = static_cast<double>(n - low) * (2 - 1.0 / 8388608) +
-                          static_cast<double>(low) / 2048;  // nothing is rounded
-  BOOST_TEST(found == static_cast<float>(expected));
-}
-
 // From 2^20 pairs on a window is tried first; 19 000 bins fit it and not the limbs.
 BOOST_AUTO_TEST_CASE_TEMPLATE(windows_hold_every_kind_of_values, T, test::exact_types) {
   for (test::spread s : test::all_spreads)

@@ -11,7 +11,6 @@
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/complex_parts.cuh>
-#include <thrust_hist/system/cuda/emitted_list.cuh>
 #include <thrust_hist/system/cuda/fold_means.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
@@ -27,11 +26,6 @@
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
-
-template <class Policy, class Source, class Fold, class Out>
-void fold_pairs(
-    cuda_system, Policy& policy, Source const& source, Fold const& fold, Out out, options const& o);
-
 namespace cuda {
 
 /// Throws thrust::system_error where a fold cannot become part of a graph.
@@ -47,45 +41,6 @@ void require_capturable_fold(Policy& policy, options const& o, std::size_t scrat
     refuse_capture("it takes temporary memory (see options::explain()); give the policy an "
                    "allocator that is stream-ordered or outlives the graph");
   }
-}
-
-/// Counts what a function emits, writes it to arrays, and folds these. Says what that would take where one pair is emitted for
-/// each input. Returns false, with nothing done, where memory is too little for that.
-template <class Policy, class Source, class Fold, class Out>
-bool fold_as_list(
-    Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
-  using list_type = emitted_list<Policy, Source, typename Fold::value>;
-  std::size_t const cap = o.max_temporary_bytes_;
-  std::uint64_t const inputs = source.size();
-  auto const fold_list = [&](typename list_type::pairs const& pairs) {
-    std::size_t const taken = list_type::bytes(pairs.n, inputs);
-    if (taken > cap) {
-      return false;
-    }
-    options rest = o;
-    rest.max_temporary_bytes_ = cap - taken;
-    try {
-      detail::fold_pairs(cuda_system{}, policy, pairs, fold, out, rest);
-    } catch (memory_limit_error const&) {  // nothing was written
-      return false;
-    }
-    return true;
-  };
-  bool is_folded = false;
-  if (o.explain_ != nullptr) {
-    is_folded = fold_list({nullptr, nullptr, inputs, identity_bins(source.bins())});
-    if (is_folded) {
-      o.explain_->why = "what is emitted is counted, written, and then folded as if by key";
-      o.explain_->scratch_bytes += list_type::bytes(inputs, inputs);
-    }
-  } else if (list_type::bytes(0, inputs) <= cap) {
-    list_type list(policy, source);
-    std::size_t const taken = list_type::bytes(list.size(), inputs);
-    if (taken <= cap && cuda::is_room_for_list(taken)) {
-      list.with_pairs([&](auto const& pairs) { return is_folded = fold_list(pairs); });
-    }
-  }
-  return is_folded;
 }
 
 /// Folds the pairs of a source by the means of its fold.
@@ -110,13 +65,6 @@ void fold_by_means(
     problem.sorting_bytes = means::template sorting_bytes<Source, Out>(source, stream);
   }
   fold_plan const p = plan_fold(problem, facts, o);
-  if constexpr (Source::emits && !is_reduction<Source> && means::lists_emitted) {
-    bool const may_wait = waits(policy) && !captured;
-    if (p.taken == route::global && may_wait && listing_pays(problem, o) &&
-        cuda::fold_as_list(policy, source, fold, out, o)) {
-      return;
-    }
-  }
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,         p.why,
                    "cuda",          p.blocks,

@@ -37,7 +37,6 @@ struct sum_means : means_alone {
   using final_fold = exact_fold;
   using total = typename window<T>::total;
   static constexpr bool may_round = !std::is_void_v<Rounded>;
-  static constexpr bool lists_emitted = !may_round;
   using buckets = sums_by_buckets<T, std::conditional_t<may_round, T*, rows_of_sums<T>>>;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
