@@ -256,7 +256,7 @@ inline void force_fold_route(
     return;
   case route::partitioned:
     if (problem.buckets.payload_bytes == 0) {
-      refuse_route(o.force_, "there is not one pair for each input");
+      refuse_route(o.force_, "what functions emit, and a reduction, has no buckets");
     }
     if (problem.bins == 0) {
       p.taken = route::global;  // pairs are only looked at

@@ -29,7 +29,6 @@ public:
   using shape = window<T>;
   using total = typename shape::total;
   static constexpr int lowest = Windows == 1 ? 0 : -shape::binades;  // place
-  static constexpr bool parts_lanes = window_table<T, Windows, Outside>::parts_lanes;
 
   struct description : window_table<T, Windows, Outside>::description {
     __device__ lone_window make(uint4* shared) const { return lone_window(*this, shared); }
