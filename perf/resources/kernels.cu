@@ -11,6 +11,7 @@
 #include <thrust_hist/histogram_range.h>
 #include <thrust_hist/reduce.h>
 #include <thrust_hist/sparse_histogram.h>
+#include <thrust_hist/transform_histogram.h>
 
 #include <thrust/system/cuda/execution_policy.h>
 
@@ -37,6 +38,19 @@ void fold_all(std::uint32_t const* keys, void const* values, void* out) {
        thrust::cuda::par_nosync, keys, keys + 1, static_cast<Values const*>(values),
        static_cast<Values*>(out), 1000),
    ...);
+}
+
+struct itself_and_the_next {
+  template <class Sink>
+  __device__ void operator()(std::uint32_t key, Sink const& sink) const {
+    sink(key, 1.0f);
+    sink(key + 1, 0.5f);
+  }
+};
+void fold_emitted(std::uint32_t const* keys, void* out) {
+  thrust_hist::transform_histogram(
+      thrust::cuda::par, keys, keys + 1, static_cast<thrust_hist::exact_sum<float>*>(out), 256,
+      itself_and_the_next{});
 }
 
 template <class... Keys>
@@ -67,6 +81,7 @@ void all_kernels(void const* first, std::uint32_t* out, double const* edges) {
   count_all<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double>(
       first, out, edges);
   fold_all<std::int32_t, float, double>(out, first, out);
+  fold_emitted(out, out);
   count_sparse<std::uint32_t, std::uint64_t>(first, out, out);
   sum_sparse<float, double, std::int64_t>(
       static_cast<std::uint64_t const*>(first), first, out, out);

@@ -95,6 +95,28 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   check_reduction<T>(1200007);
 }
 
+// One block has so many of the largest numbers of two windows that the sum of its first thread takes more than 64 bits: 2^16
+// in whole loads, and one before and behind these. Numbers of the lowest binade keep windows where they are. Then a second
+// piece of the input begins.
+BOOST_AUTO_TEST_CASE(a_reduction_by_one_block) {
+  const test::pretended_gpu gpu(test::with_processors(1));
+  constexpr std::size_t n = (std::size_t{1} << 26) + 5;
+  const test::samples<float> values(
+      n + 1, [](std::size_t i) { return i / 4 % 64 == 32 ? 0x1p-23F : 0x1.fffffep0F; });
+  const auto there = test::buffer_of<test::cuda>(values);
+  float const* const first = there.data() + 1;
+  const auto exact = thrust_hist::options{}.exact();
+  thrust_hist::plan plan;
+  thrust_hist::reduce(
+      test::cuda::policy(), first, first + n, 0.0F, thrust_hist::options{exact}.explain(&plan));
+  BOOST_TEST(plan.blocks == 1U);
+  double expected = 0;  // has room for every bit
+  for (std::size_t i = 1; i <= n; ++i)
+    expected += static_cast<double>(values[i]);
+  const float found = thrust_hist::reduce(test::cuda::policy(), first, first + n, 0.0F, exact);
+  BOOST_TEST(found == static_cast<float>(expected));
+}
+
 // From 2^20 pairs on a window is tried first; 19 000 bins fit it and not the limbs.
 BOOST_AUTO_TEST_CASE_TEMPLATE(windows_hold_every_kind_of_values, T, test::exact_types) {
   for (test::spread s : test::all_spreads)

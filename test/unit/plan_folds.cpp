@@ -621,6 +621,34 @@ BOOST_AUTO_TEST_CASE(sorts_pairs_between_locks_and_buckets) {
         name);
 }
 
+BOOST_AUTO_TEST_CASE(lists_what_is_emitted_where_states_in_global_memory_crawl) {
+  const auto lists = [](fold_problem problem, std::uint64_t inputs, std::uint64_t bins,
+                        options const& o = {}) {
+    problem.pairs = inputs;
+    problem.bins = bins;
+    problem.emits = true;
+    return listing_pays(problem, o);
+  };
+  for (named_fold const& fold : folds) {
+    const bool locks = fold.problem.means == fold_means::lock;
+    const bool sums =
+        fold.problem.means == fold_means::exact_sum && fold.problem.private_bytes == 0;
+    BOOST_TEST_CONTEXT(fold.name) {
+      BOOST_TEST(lists(fold.problem, 1 << 16, 20000) == locks);
+      BOOST_TEST(!lists(fold.problem, (1 << 16) - 1, 10000));
+      BOOST_TEST(lists(fold.problem, 1 << 20, 10000) == (locks || sums));
+      // Long accumulators of so many bins take longer than anything else.
+      BOOST_TEST(lists(fold.problem, 1, 1 << 20) == sums);
+      BOOST_TEST(!lists(fold.problem, 0, 1 << 20));
+      BOOST_TEST(!lists(fold.problem, 1 << 20, std::uint64_t{1} << 31));
+      BOOST_TEST(!lists(fold.problem, 1 << 20, 70000, options{}.force(route::global)));
+      fold_problem by_key = fold.problem;
+      by_key.pairs = by_key.bins = 1 << 20;
+      BOOST_TEST(!listing_pays(by_key, {}));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(takes_a_forced_route_or_says_why_not) {
   for_every_problem([](fold_problem const& problem, device_facts const& facts) {
     for (route forced :

@@ -166,6 +166,9 @@ template <class Source>
 inline constexpr bool is_reduction = false;
 template <class Value, class Iterator, class Rule>
 inline constexpr bool is_reduction<emitted_pairs<Value, Iterator, Rule, emit_to_one_bin>> = true;
+/// Whether an input may have several, or none.
+template <class Source>
+inline constexpr bool emits_any_number = Source::emits && !is_reduction<Source>;
 
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

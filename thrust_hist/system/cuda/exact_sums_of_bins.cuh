@@ -22,10 +22,10 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// So many inputs the limbs of a long accumulator have room for, before they are normalised.
+/// So many inputs the limbs of a long accumulator have room for, before they are normalised. `any_number`: of pairs, of each.
 template <class T>
-constexpr std::uint64_t inputs_of_piece(bool emits) {
-  return carry_save<T>::room / (emits ? 32 : 2);
+constexpr std::uint64_t inputs_of_piece(bool any_number) {
+  return carry_save<T>::room / (any_number ? 32 : 2);
 }
 
 template <class T>
@@ -85,7 +85,7 @@ void sum_in_global(
       return;
     }
   }
-  constexpr std::uint64_t piece = inputs_of_piece<T>(Source::emits);
+  constexpr std::uint64_t piece = inputs_of_piece<T>(emits_any_number<Source>);
   for (std::uint64_t done = 0; done < source.size(); done += piece) {
     auto const input =
         cuda::make_input<T, bin_index>(source, done, (std::min)(piece, source.size() - done));

@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/system/cuda/complex_parts.cuh>
+#include <thrust_hist/system/cuda/emitted_list.cuh>
 #include <thrust_hist/system/cuda/fold_means.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
@@ -26,6 +27,11 @@
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
+
+template <class Policy, class Source, class Fold, class Out>
+void fold_pairs(
+    cuda_system, Policy& policy, Source const& source, Fold const& fold, Out out, options const& o);
+
 namespace cuda {
 
 /// Throws thrust::system_error where a fold cannot become part of a graph.
@@ -43,6 +49,45 @@ void require_capturable_fold(Policy& policy, options const& o, std::size_t scrat
   }
 }
 
+/// Counts what a function emits, writes it to arrays, and folds these. Says what that would take where one pair is emitted for
+/// each input. Returns false, with nothing folded, where memory is too little for that.
+template <class Policy, class Source, class Fold, class Out>
+bool fold_as_list(
+    Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
+  using list_type = emitted_list<Policy, Source, typename Fold::value>;
+  using pairs = typename list_type::pairs;
+  std::size_t const cap = o.max_temporary_bytes_;
+  auto const fold_list = [&](pairs const& listed, options rest) {
+    rest.max_temporary_bytes_ = cap - list_type::bytes(listed.n, source);
+    try {
+      detail::fold_pairs(cuda_system{}, policy, listed, fold, out, rest);
+    } catch (memory_limit_error const&) {  // nothing was written
+      return false;
+    }
+    return true;
+  };
+  auto const is_possible = [&](std::uint64_t n, plan& found) {
+    pairs const no_list = {nullptr, nullptr, n, identity_bins(source.bins())};
+    return list_type::can_have(n, source, cap) && fold_list(no_list, options{o}.explain(&found));
+  };
+  plan found;
+  if (o.explain_ != nullptr) {
+    if (!is_possible(source.size(), found)) {
+      return false;
+    }
+    found.why = "what is emitted is counted, written, and then folded as if by key";
+    found.scratch_bytes += list_type::bytes(source.size(), source);
+    *o.explain_ = found;
+    return true;
+  }
+  if (!list_type::can_have(0, source, cap)) {
+    return false;
+  }
+  list_type list(policy, source);
+  return is_possible(list.size(), found) &&
+         list.with_pairs([&](pairs const& listed) { return fold_list(listed, o); });
+}
+
 /// Folds the pairs of a source by the means of its fold.
 template <class Policy, class Source, class Fold, class Out>
 void fold_by_means(
@@ -57,7 +102,7 @@ void fold_by_means(
   if (Source::emits) {
     problem.buckets = {};      // tiles have room for one pair for each input
     problem.by_warps = false;  // lanes may differ in how many they have
-    problem.emits = !is_reduction<Source>;
+    problem.emits = emits_any_number<Source>;
   }
   problem.direct = means::template in_output<Out>(o.accumulate_);
   device_facts const facts = current_facts();
@@ -65,6 +110,13 @@ void fold_by_means(
     problem.sorting_bytes = means::template sorting_bytes<Source, Out>(source, stream);
   }
   fold_plan const p = plan_fold(problem, facts, o);
+  if constexpr (emits_any_number<Source> && means::lists_emitted) {
+    bool const may_wait = waits(policy) && !captured;
+    if (p.taken == route::global && may_wait && listing_pays(problem, o) &&
+        cuda::fold_as_list(policy, source, fold, out, o)) {
+      return;
+    }
+  }
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,         p.why,
                    "cuda",          p.blocks,

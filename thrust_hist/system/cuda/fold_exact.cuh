@@ -37,6 +37,7 @@ struct sum_means : means_alone {
   using final_fold = exact_fold;
   using total = typename window<T>::total;
   static constexpr bool may_round = !std::is_void_v<Rounded>;
+  static constexpr bool lists_emitted = !may_round;
   using buckets = sums_by_buckets<T, std::conditional_t<may_round, T*, rows_of_sums<T>>>;
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
@@ -117,19 +118,19 @@ private:
   /// Limbs have room for 2^32 additions of the greatest digits, windows for 2^28 numbers of the highest binade: for 64
   /// pairs of a sample that all go to one bin. Of pairs in memory one block may get all that are dealt out, and a window in
   /// global memory those of two shares as well.
-  static constexpr std::uint64_t pairs_of_window(bool emits) {
+  static constexpr std::uint64_t pairs_of_window(bool any_number) {
     constexpr std::uint64_t each = std::uint64_t{1} << 26;
     constexpr std::uint64_t room = std::uint64_t{1} << 28;
     static_assert(each + inputs_of_piece<T>(false) / dealt_part <= room, "a block's window");
     static_assert(2 * each + 8 * each / dealt_part <= room, "one of eight in global memory");
-    return emits ? std::uint64_t{1} << 22 : each;
+    return any_number ? std::uint64_t{1} << 22 : each;
   }
 
   /// As many windows as share the pairs out. Of those below some have up to twice as many as others, where blocks
   /// are not a multiple of them; words have room for that, but for what functions emit.
-  static unsigned windows_of(fold_plan const& p, bool emits) {
+  static unsigned windows_of(fold_plan const& p, bool any_number) {
     unsigned const below = (std::min)(p.blocks, p.below);
-    return p.below == 0 ? p.blocks : emits ? (below + 1) / 2 : below;
+    return p.below == 0 ? p.blocks : any_number ? (below + 1) / 2 : below;
   }
 
   template <class Source, class Writer>
@@ -142,9 +143,10 @@ private:
           cudaMemsetAsync(sums, 0, job.plan.states_bytes, job.stream),
           "cudaMemsetAsync of the long accumulators");
     }
+    constexpr bool any_number = emits_any_number<Source>;
     std::uint64_t const piece = (std::min)(
-        inputs_of_piece<T>(Source::emits),
-        windows_of(job.plan, Source::emits) * pairs_of_window(Source::emits));
+        inputs_of_piece<T>(any_number),
+        windows_of(job.plan, any_number) * pairs_of_window(any_number));
     std::uint64_t done = 0;
     do {
       std::uint64_t const left = source.size() - done;
@@ -161,7 +163,6 @@ private:
   static void run_piece(
       folding_job const& job, Source const& source, std::uint64_t first, std::uint64_t n,
       carry_save<T>* sums, bool asks_dropped) {
-    constexpr bool is_lone = is_reduction<Source>;
     fold_plan const& p = job.plan;
     dropped_counter const dropped = job.counter(asks_dropped);
     auto const input = cuda::make_input<T, std::int32_t>(source, first, n);
@@ -177,16 +178,19 @@ private:
           first == 0 ? (std::min)(p.blocks, 64u) + 1 : 1, probe_threads, 0, job.stream, input, 8u,
           p.windows, p.has_limbs, facts, all);
       using outside = outside_to_sums<T, carry_save<T>*>;
-      if constexpr (has_below) {
+      if constexpr (is_reduction<Source>) {  // one bin has room for all
+        fold_in_table<lone_window<T, outside>>(job, input, {sums}, dropped);
+      } else if constexpr (has_below) {
         if (p.windows == 2) {
-          fold_in_windows<2, outside, is_lone>(job, input, {sums}, dropped);
+          fold_in_table<window_table<T, 2, outside>>(job, input, {sums}, dropped);
         } else {
-          fold_in_windows<1, outside_to_windows, is_lone>(job, input, below_of(job, sums), dropped);
+          fold_in_table<window_table<T, 1, outside_to_windows>>(
+              job, input, below_of(job, sums), dropped);
         }
       } else if (p.has_limbs) {
-        fold_in_windows<outside, is_lone>(job, input, {sums}, dropped);
+        fold_in_windows<outside>(job, input, {sums}, dropped);
       } else {
-        fold_in_windows<outside_to_places<T, carry_save<T>*>, is_lone>(
+        fold_in_windows<outside_to_places<T, carry_save<T>*>>(
             job, input, {sums, p.hot_entries}, dropped);
       }
     }
@@ -206,27 +210,26 @@ private:
     }
   }
 
-  template <class Outside, bool IsLone, class Input>
+  template <class Outside, class Input>
   static void fold_in_windows(
       folding_job const& job, Input const& input, typename Outside::description const& outside,
       dropped_counter const& dropped) {
     if (job.plan.windows == 2) {
-      fold_in_windows<2, Outside, IsLone>(job, input, outside, dropped);
+      fold_in_table<window_table<T, 2, Outside>>(job, input, outside, dropped);
     } else {
-      fold_in_windows<1, Outside, IsLone>(job, input, outside, dropped);
+      fold_in_table<window_table<T, 1, Outside>>(job, input, outside, dropped);
     }
   }
-  template <unsigned Windows, class Outside, bool IsLone, class Input>
-  static void fold_in_windows(
-      folding_job const& job, Input const& input, typename Outside::description const& outside,
-      dropped_counter const& dropped) {
-    using windows = typename window_table<T, Windows, Outside>::description;
-    using description =
-        std::conditional_t<IsLone, typename lone_window<T, Windows, Outside>::description, windows>;
+  template <class Table, class Input>
+  static void fold_in_table(
+      folding_job const& job, Input const& input,
+      typename Table::outside_table::description const& outside, dropped_counter const& dropped) {
+    constexpr unsigned windows = Table::windows;
+    using description = typename Table::description;
     fold_plan const& p = job.plan;
     auto* const facts = static_cast<window_facts*>(job.facts);
-    windows const of_bins = {
-        {static_cast<std::uint32_t>(job.bins), Windows * words_of_window, p.copies_log2},
+    typename window_table<T, windows, typename Table::outside_table>::description const of_bins = {
+        {static_cast<std::uint32_t>(job.bins), windows * words_of_window, p.copies_log2},
         facts,
         outside,
         reinterpret_cast<total*>(job.partial)};

@@ -30,6 +30,7 @@ namespace cuda {
 /// Any value and operator.
 template <class Fold>
 struct lock_means : means_alone {
+  static constexpr bool lists_emitted = true;
   using final_fold = Fold;
   using state = typename Fold::state;
 

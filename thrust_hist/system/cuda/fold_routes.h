@@ -189,6 +189,20 @@ inline std::size_t sorting_scratch_bytes(fold_problem const& problem) {
   return problem.sorting_bytes + scratch_overhead;
 }
 
+/// Whether pairs that functions emit are better counted and written before they are folded, where states in global memory
+/// are the other way: as many as are known can be sorted or come to buckets. Bins have numbers of 31 bits there.
+inline bool listing_pays(
+    fold_problem const& problem, options const& o, tuning_row const& tuning = default_tuning) {
+  bool const may_be =
+      problem.emits && problem.pairs > 0 && o.force_ == route::automatic && problem.bins >> 31 == 0;
+  if (problem.means == fold_means::lock) {
+    return may_be && problem.pairs >= tuning.listed_least;
+  }
+  std::uint64_t const state_bytes = problem.bins * problem.state_bytes;
+  return may_be && problem.means == fold_means::exact_sum && !has_words_in_global(problem) &&
+         (problem.pairs >= tuning.listed_sums || state_bytes >= tuning.listed_bytes);
+}
+
 inline void choose_fold_route(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {

@@ -55,8 +55,10 @@ private:
   static std::size_t up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 
-/// What a fold may do besides, and most do not: atomics on the output itself, and route sorted.
+/// What a fold may do besides, and most do not: atomics on the output itself, route sorted, and to have what functions emit
+/// written before.
 struct means_alone {
+  static constexpr bool lists_emitted = false;
   template <class Out>
   static bool in_output(bool) {
     return false;

@@ -22,15 +22,17 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// `Windows`, `Outside`: as window_table has them.
-template <class T, unsigned Windows, class Outside>
+/// Two windows. `Outside`: as window_table has it.
+template <class T, class Outside>
 class lone_window {
 public:
   using shape = window<T>;
   using total = typename shape::total;
-  static constexpr int lowest = Windows == 1 ? 0 : -shape::binades;  // place
+  using outside_table = Outside;
+  static constexpr unsigned windows = 2;
+  static constexpr int lowest = -shape::binades;  // place
 
-  struct description : window_table<T, Windows, Outside>::description {
+  struct description : window_table<T, windows, Outside>::description {
     __device__ lone_window make(uint4* shared) const { return lone_window(*this, shared); }
   };
 
@@ -60,21 +62,21 @@ public:
   }
   __device__ void deliver() {
     carry();
-    __shared__ total of_warps[Windows][32];
+    __shared__ total of_warps[windows][32];
 #pragma unroll
-    for (unsigned w = 0; w < Windows; ++w) {
+    for (unsigned w = 0; w < windows; ++w) {
       total const sum = cuda::over_warp(totals_[w], [](total a, total b) { return a + b; });
       if (threadIdx.x % 32 == 0) {
         of_warps[w][threadIdx.x / 32] = sum;
       }
     }
     __syncthreads();
-    if (threadIdx.x < Windows) {
+    if (threadIdx.x < windows) {
       total sum = 0;
       for (unsigned i = 0; i < blockDim.x / 32; ++i) {
         sum += of_warps[threadIdx.x][i];
       }
-      d_.partial[std::uint64_t{blockIdx.x} * Windows + threadIdx.x] = sum;
+      d_.partial[std::uint64_t{blockIdx.x} * windows + threadIdx.x] = sum;
     }
     outside_.deliver();
   }
@@ -91,12 +93,8 @@ private:
 
   /// To the totals, each in units of the lowest bit of its window.
   __device__ void carry() {
-    if constexpr (Windows == 1) {
-      totals_[0] += sum_;
-    } else {
-      totals_[0] += sum_ >> shape::binades;
-      totals_[1] += sum_ & ((typename shape::few{1} << shape::binades) - 1);
-    }
+    totals_[0] += sum_ >> shape::binades;
+    totals_[1] += sum_ & ((typename shape::few{1} << shape::binades) - 1);
     sum_ = 0;
     many_ = 0;
   }
@@ -104,7 +102,7 @@ private:
   description const d_;
   Outside outside_;
   typename shape::few sum_ = 0;  // in units of the lowest bit of all windows
-  total totals_[Windows] = {};
+  total totals_[windows] = {};
   int base_ = 0;  // of the lowest window
   std::uint32_t many_ = 0;
   std::uint32_t dropped_ = 0;

@@ -129,7 +129,24 @@ public:
   }
   __device__ std::uint64_t size() const { return n_; }
 
+  /// Tiles of neighbours, for blocks of so many threads, and those of [first, last) to a table.
+  std::uint64_t tiles(unsigned threads) const noexcept {
+    return samples_.tiles(threads * of_thread);
+  }
+  template <class Table>
+  __device__ void fold_tiles(Table& table, std::uint64_t first, std::uint64_t last) const {
+    for (std::uint64_t tile = first; tile < last; ++tile) {
+      samples_.template for_tile<of_thread>(tile, [&](unsigned, auto const& x) {
+        pairs_.visit_sample(x, table_sink<Value, Table>{table});
+      });
+    }
+  }
+
 private:
+  /// What is loaded at once, at least.
+  static constexpr unsigned of_thread =
+      sizeof(typename Samples::sample) >= 4 ? 4 : 16 / sizeof(typename Samples::sample);
+
   Samples samples_;
   Bound pairs_;
   std::uint64_t n_;

@@ -31,6 +31,8 @@ class window_table {
 public:
   using shape = window<T>;
   using total = typename shape::total;
+  using outside_table = Outside;
+  static constexpr unsigned windows = Windows;
   static constexpr unsigned words = words_of_window;
   static constexpr int lowest = Windows == 1 ? 0 : -shape::binades;  // place
   /// Of numbers outside, of which those of float are few where it matters: else limbs have them.
