@@ -54,6 +54,13 @@ public:
           job_.stream, get());
     }
   }
+  /// Waits for them, and says so where a bin lacks a row.
+  bool have_rows() const {
+    auto const is =
+        cuda::copy_from_device(reinterpret_cast<sums_header const*>(job_.states), job_.stream);
+    *job_.lacks_rows = is.taken > is.rows;
+    return !*job_.lacks_rows;
+  }
   /// After the last pair. Words of bins are of the window that `facts` tell of.
   template <class Writer>
   void write(window_facts const* facts, Writer const& write) const {
@@ -81,6 +88,9 @@ void sum_in_global(
   if constexpr (!Source::emits) {
     if (p.taken == route::partitioned) {
       Buckets::run(job, source, sums.get(), asks_dropped);
+      if (job.lacks_rows != nullptr && !sums.have_rows()) {
+        return;
+      }
       sums.write(static_cast<window_facts const*>(job.facts), write);
       return;
     }

@@ -88,6 +88,36 @@ bool fold_as_list(
          list.with_pairs([&](pairs const& listed) { return fold_list(listed, o); });
 }
 
+/// Folds the pairs of a source as planned. Returns false where rows of exact sums did not suffice, and nothing was written.
+template <class Means, class Policy, class Source, class Fold, class Out>
+bool fold_by_plan(
+    Policy& policy, Source const& source, Fold const& fold, Out out, options const& o,
+    fold_plan const& p, bool has_all_rows) {
+  auto const bins = static_cast<std::uint64_t>(source.bins());
+  cudaStream_t const stream = stream_of(policy);
+  scratch_array<unsigned char, Policy> memory(policy, p.scratch_bytes);
+  folding_job job(p, memory.data(), bins, stream);
+  bool lacks_rows = false;
+  job.lacks_rows = has_all_rows ? nullptr : &lacks_rows;
+  if (o.dropped_ != nullptr) {
+    require(
+        cudaMemsetAsync(job.dropped, 0, sizeof *job.dropped, stream), "cudaMemsetAsync of a count");
+  }
+  fold_writer<Out, typename Means::final_fold> const write = {
+      out, Means::final(fold), o.accumulate_};
+  if (bins > 0 || o.dropped_ != nullptr) {
+    Means::run(job, source, fold, write, o.dropped_ != nullptr);
+  }
+  if (o.dropped_ != nullptr) {
+    *o.dropped_ = copy_to_host(cuda_system{}, policy, job.dropped, 1)[0];
+    memory.is_done();
+  } else if (waits(policy)) {
+    synchronize(stream);
+    memory.is_done();
+  }
+  return !lacks_rows;
+}
+
 /// Folds the pairs of a source by the means of its fold.
 template <class Policy, class Source, class Fold, class Out>
 void fold_by_means(
@@ -127,23 +157,13 @@ void fold_by_means(
   if (captured) {
     require_capturable_fold(policy, o, p.scratch_bytes);
   }
-  scratch_array<unsigned char, Policy> memory(policy, p.scratch_bytes);
-  folding_job const job(p, memory.data(), bins, stream);
-  if (o.dropped_ != nullptr) {
-    require(
-        cudaMemsetAsync(job.dropped, 0, sizeof *job.dropped, stream), "cudaMemsetAsync of a count");
+  fold_plan sparing = p;
+  if (waits(policy) && !captured && p.sums.are_large(problem.state_bytes)) {
+    sparing = with_rows_for(p, problem, means::expected_rows(policy, source));
   }
-  fold_writer<Out, typename means::final_fold> const write = {
-      out, means::final(fold), o.accumulate_};
-  if (bins > 0 || o.dropped_ != nullptr) {
-    means::run(job, source, fold, write, o.dropped_ != nullptr);
-  }
-  if (o.dropped_ != nullptr) {
-    *o.dropped_ = copy_to_host(cuda_system{}, policy, job.dropped, 1)[0];
-    memory.is_done();
-  } else if (waits(policy)) {
-    synchronize(stream);
-    memory.is_done();
+  bool const has_all_rows = sparing.sums.rows == p.sums.rows;
+  if (!cuda::fold_by_plan<means>(policy, source, fold, out, o, sparing, has_all_rows)) {
+    cuda::fold_by_plan<means>(policy, source, fold, out, o, p, true);
   }
 }
 

@@ -63,6 +63,14 @@ struct sum_means : means_alone {
       return false;
     }
   }
+  template <class Policy, class Source>
+  static double expected_rows(Policy& policy, Source const& source) {
+    if constexpr (may_round || Source::emits) {
+      return 0;  // has no rows that could be fewer
+    } else {
+      return buckets::expected_rows(policy, source);
+    }
+  }
   template <class Fold>
   static exact_fold final(Fold const&) {
     return {};

@@ -14,7 +14,9 @@
 #include <thrust_hist/system/cuda/kernels/fold_global.cuh>
 #include <thrust_hist/system/cuda/kernels/probe_values.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/scratch_array.cuh>
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -45,6 +47,21 @@ struct sums_by_buckets {
     return n;
   }
 
+  /// Looks at some values. Returns how many of all may need a row.
+  template <class Policy, class Source>
+  static double expected_rows(Policy& policy, Source const& source) {
+    scratch_array<window_facts, Policy> facts(policy, 1);
+    auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
+    cuda::launch(
+        "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
+        stream_of(policy), input, 8u, 1u, true, facts.data(), cleared_words{});
+    window_facts const seen = cuda::copy_from_device(facts.data(), stream_of(policy));
+    facts.is_done();
+    double const part = seen.wide != 0
+                            ? 1
+                            : static_cast<double>(seen.outside) / (std::max)(seen.looked, 1u);
+    return part * static_cast<double>(source.size());
+  }
   /// Adds all pairs to the sums.
   template <class Source>
   static void run(

@@ -34,10 +34,11 @@ struct folding_job {
   unsigned char* states;
   unsigned char* locks;
   unsigned char* partial;
+  bool* lacks_rows;  ///< of the host: where to say that rows of exact sums did not suffice, or null
 
   folding_job(fold_plan const& p, unsigned char* memory, std::uint64_t bins, cudaStream_t stream)
       : plan(p), bins(bins), stream(stream), dropped(nullptr), facts(nullptr), states(nullptr),
-        locks(nullptr), partial(nullptr) {
+        locks(nullptr), partial(nullptr), lacks_rows(nullptr) {
     if (memory == nullptr) {
       return;
     }
@@ -55,8 +56,8 @@ private:
   static std::size_t up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 
-/// What a fold may do besides, and most do not: atomics on the output itself, route sorted, and to have what functions emit
-/// written before.
+/// What a fold may do besides, and most do not: atomics on the output itself, route sorted, to look how many rows of exact sums
+/// it needs, and to have what functions emit written before.
 struct means_alone {
   static constexpr bool lists_emitted = false;
   template <class Out>
@@ -65,6 +66,10 @@ struct means_alone {
   }
   template <class Source, class Out>
   static std::size_t sorting_bytes(Source const&, cudaStream_t) {
+    return 0;
+  }
+  template <class Policy, class Source>
+  static double expected_rows(Policy&, Source const&) {
     return 0;
   }
 };

@@ -185,6 +185,17 @@ inline void synchronize(cudaStream_t stream) {
   require(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
 
+/// What stands there when all work of the stream is done.
+template <class T>
+T copy_from_device(T const* data, cudaStream_t stream) {
+  T copy;
+  require(
+      cudaMemcpyAsync(&copy, data, sizeof copy, cudaMemcpyDeviceToHost, stream),
+      "cudaMemcpyAsync to the host");
+  synchronize(stream);
+  return copy;
+}
+
 /// Whether a copy from this host memory may still be under way when the call that began it returns.
 inline bool is_page_locked(void const* host) {
   cudaPointerAttributes attributes = {};

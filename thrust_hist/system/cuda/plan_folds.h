@@ -237,6 +237,16 @@ inline fold_plan plan_fold(
   return within_cap(p, problem, facts, o, tuning);
 }
 
+/// The plan with fewer rows of exact sums, for a caller that can come back if they don't suffice.
+inline fold_plan with_rows_for(fold_plan p, fold_problem const& problem, double expected) {
+  sum_rows const few = p.sums.for_expected(expected);
+  std::size_t const spared = p.states_bytes - few.bytes(problem.state_bytes);
+  p.sums = few;
+  p.states_bytes -= spared;
+  p.scratch_bytes -= spared;
+  return p;
+}
+
 }  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END

@@ -27,7 +27,8 @@ struct alignas(64) sums_header {
   std::uint64_t numbers_offset;
   std::uint64_t rows_offset;
   sum_rows_are rows_are;
-  std::uint32_t taken;  ///< rows; or whether there are any
+  std::uint32_t taken;  ///< rows, or more than there are; or whether there are any
+  std::uint32_t rows;   ///< that there are, where they are numbered
   bool has_digits;
   bool is_numbered;  ///< rows are, as they are taken; else a bin's row stands where the bin does
 };
@@ -44,6 +45,18 @@ struct sum_rows {
     constexpr std::uint64_t being_cleared = 0xffffffff;  // see kernels/rows_of_sums.cuh
     return used < bins && used < being_cleared - 1 ? used : bins;
   }
+  /// Whether rows take so much memory that it is worth a look at the values to have fewer: most are of a few binades, and few
+  /// bins have others.
+  bool are_large(std::size_t sum_bytes) const noexcept {
+    constexpr std::size_t much = std::size_t{1} << 28;
+    return digits > 0 && rows_bytes(sum_bytes) > much;
+  }
+  /// Room for twice as many as are expected, and for some that are not.
+  sum_rows for_expected(double expected) const noexcept {
+    double const wanted = 2 * expected + static_cast<double>(rows / 32);
+    bool const are_few = wanted < static_cast<double>(rows / 2);
+    return {bins, are_few ? static_cast<std::uint64_t>(wanted) : rows, digits};
+  }
   std::size_t cleared_bytes() const noexcept {
     return digits_bytes() + (bins * sizeof(std::uint32_t) + 63) / 64 * 64;
   }
@@ -54,6 +67,7 @@ struct sum_rows {
     h.rows_offset = sizeof(sums_header) + cleared_bytes();
     h.has_digits = digits > 0;
     h.is_numbered = rows < bins;
+    h.rows = h.is_numbered ? static_cast<std::uint32_t>(rows) : 0;
     h.rows_are = h.has_digits    ? sum_rows_are::taken_and_cleared
                  : h.is_numbered ? sum_rows_are::cleared
                                  : sum_rows_are::all_taken;

@@ -162,7 +162,7 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
   if (threadIdx.x == 0) {
     auto const covered = static_cast<unsigned>(best >> 32) - 1;
     bool const wide = may_be_wide && all - covered > all / 64;
-    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u, 0};
+    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u, 0, all, all - covered};
   }
 }
 

@@ -20,9 +20,11 @@ namespace cuda {
 /// What a probe of the values says: where the window lies, or that none will do. A second one is just
 /// below it. And what those have in common who fold into windows.
 struct window_facts {
-  int base;        ///< position of the lowest bit
-  unsigned wide;   ///< values are spread over more binades than windows have
-  unsigned dealt;  ///< pieces of the input, see sharing
+  int base;          ///< position of the lowest bit
+  unsigned wide;     ///< values are spread over more binades than windows have
+  unsigned dealt;    ///< pieces of the input, see sharing
+  unsigned looked;   ///< at so many values,
+  unsigned outside;  ///< of which so many are
 };
 
 /// A number whose exponent lies in the window: significand * 2^place units of the window's lowest bit.
