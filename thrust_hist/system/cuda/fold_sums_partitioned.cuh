@@ -57,9 +57,8 @@ struct sums_by_buckets {
         stream_of(policy), input, 8u, 1u, true, facts.data(), cleared_words{});
     window_facts const seen = cuda::copy_from_device(facts.data(), stream_of(policy));
     facts.is_done();
-    double const part = seen.wide != 0
-                            ? 1
-                            : static_cast<double>(seen.outside) / (std::max)(seen.looked, 1u);
+    double const part =
+        seen.wide != 0 ? 1 : static_cast<double>(seen.outside) / (std::max)(seen.looked, 1u);
     return part * static_cast<double>(source.size());
   }
   /// Adds all pairs to the sums.

@@ -74,9 +74,6 @@ __device__ inline void add_limbs(rows_of_sums<T> const& sum, std::uint32_t const
   for (unsigned i = 0; i < limb_shape<T>::words; ++i) {
     if (limbs[i] != 0) {
       row = row == nullptr ? cuda::row_of_sum(sum) : row;
-      if (row == nullptr) {
-        return;
-      }
       cuda::add_to_sum_at_bit(
           row, i * static_cast<unsigned>(limb_shape<T>::radix),
           static_cast<std::int32_t>(limbs[i]));

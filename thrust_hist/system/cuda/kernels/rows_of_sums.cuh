@@ -56,10 +56,6 @@ struct rows_of_sums {
   __device__ std::uint32_t* numbers() const {
     return reinterpret_cast<std::uint32_t*>(bytes() + header->numbers_offset);
   }
-  /// Whether there is no row for a bin with such a number.
-  __device__ bool lacks_row(std::uint32_t number) const {
-    return header->is_numbered && number > header->rows;
-  }
   /// The row of this bin, which has such a number.
   __device__ sum_row<T>* row(std::uint32_t number) const {
     return row_at(header->is_numbered ? number - 1 : first);
@@ -67,11 +63,13 @@ struct rows_of_sums {
   __device__ sum_row<T>* row_at(std::uint64_t place) const {
     return reinterpret_cast<sum_row<T>*>(bytes() + header->rows_offset) + place;
   }
-  /// A number that no other bin has, if they have any, and there are rows left.
+  /// A number that no other bin has, if they have any, and while there are some: beyond, bins share rows, and the host begins
+  /// again with all rows when it sees how many were taken.
   __device__ std::uint32_t next_number() const {
     if (header->is_numbered) {
       auto const take = [&](unsigned count) { return atomicAdd(&header->taken, count); };
-      return min(cuda::next_of_lanes(take), header->rows) + 1;
+      std::uint32_t const next = cuda::next_of_lanes(take);
+      return (next < header->rows ? next : static_cast<std::uint32_t>(first) % header->rows) + 1;
     }
     header->taken = 1;  // some are
     return 1;
@@ -94,9 +92,7 @@ __device__ THRUST_HIST_NOINLINE std::uint32_t number_of_row(
   if (header->rows_are == sum_rows_are::cleared) {
     if (number == 0) {
       std::uint32_t const next = sum.next_number();
-      if (!sum.lacks_row(next)) {
-        sum.row(next)->bin = bin;
-      }
+      sum.row(next)->bin = bin;
       number = atomicCAS(place, 0, next);
       number = number == 0 ? next : number;
     }
@@ -106,9 +102,7 @@ __device__ THRUST_HIST_NOINLINE std::uint32_t number_of_row(
     number = atomicCAS(place, 0, being_cleared);
     if (number == 0) {
       number = sum.next_number();
-      if (!sum.lacks_row(number)) {
-        *sum.row(number) = {carry_save<T>{}, bin};
-      }
+      *sum.row(number) = {carry_save<T>{}, bin};
       __threadfence();
       atomicExch(place, number);
     }
@@ -119,13 +113,12 @@ __device__ THRUST_HIST_NOINLINE std::uint32_t number_of_row(
   __threadfence();  // what follows comes after the clearing
   return number;
 }
-/// Null where there are no rows left.
 template <class T>
 __device__ inline carry_save<T>* row_of_sum(rows_of_sums<T> const& sum) {
   std::uint32_t const number = sum.header->rows_are == sum_rows_are::all_taken
                                    ? 1
                                    : cuda::number_of_row<T>(sum.header, sum.first);
-  return sum.lacks_row(number) ? nullptr : &sum.row(number)->sum;
+  return &sum.row(number)->sum;
 }
 /// Sees to it that a bin has a row.
 template <class T>
@@ -135,15 +128,11 @@ __device__ inline void take_row(rows_of_sums<T> const& sum) {
 
 template <class T>
 __device__ inline void add_to_sum(rows_of_sums<T> const& sum, T x) {
-  if (carry_save<T>* const row = cuda::row_of_sum(sum)) {
-    cuda::add_to_long(row, x);
-  }
+  cuda::add_to_long(cuda::row_of_sum(sum), x);
 }
 template <class T>
 __device__ inline void add_to_sum_at_bit(rows_of_sums<T> const& sum, unsigned bit, std::int64_t x) {
-  if (carry_save<T>* const row = cuda::row_of_sum(sum)) {
-    cuda::add_at_bit(*row, bit, x);
-  }
+  cuda::add_at_bit(*cuda::row_of_sum(sum), bit, x);
 }
 
 /// Adds a number that lies outside of a window: to the bin's digits, if it is near, or to its row. Out of line, as
