@@ -49,19 +49,9 @@ public:
   static std::size_t bytes(std::uint64_t pairs, Source const& source) {
     return bytes_of_pairs(pairs) + (blocks_for(source) + 1) * sizeof(unsigned long long);
   }
-  /// Whether kernels have numbers for so many, the cap allows them, and where they take much it is no more than a third of the
-  /// memory that is free: folding them takes some, too.
+  /// Whether kernels have numbers for so many, and the cap allows them.
   static bool can_have(std::uint64_t pairs, Source const& source, std::size_t cap) {
-    constexpr std::size_t much = std::size_t{1} << 28;
-    if (pairs >> 32 != 0 || bytes(pairs, source) > cap) {
-      return false;
-    }
-    std::size_t idle = 0;
-    std::size_t total = 0;
-    if (bytes(pairs, source) > much) {
-      require(cudaMemGetInfo(&idle, &total), "cudaMemGetInfo");
-    }
-    return bytes(pairs, source) <= (std::max)(much, idle / 3);
+    return pairs >> 32 == 0 && bytes(pairs, source) <= cap;
   }
   /// Calls `use(pairs)` with all of them, which returns whether it has folded them and waited for the stream. Returns that, or
   /// false where nobody has memory for the list.
@@ -71,7 +61,6 @@ public:
     try {
       memory.emplace(policy_, bytes_of_pairs(size_));
     } catch (std::bad_alloc const&) {
-      cudaGetLastError();  // is nobody else's
       return false;
     }
     auto const address = reinterpret_cast<std::uintptr_t>(memory->data());
@@ -81,7 +70,14 @@ public:
     if (size_ > 0) {
       run({bins, values}, nullptr, nullptr);
     }
-    bool const is_folded = use(pairs{bins, values, size_, identity_bins(source_.bins())});
+    bool is_folded = false;
+    try {
+      is_folded = use(pairs{bins, values, size_, identity_bins(source_.bins())});
+    } catch (...) {
+      cudaStreamSynchronize(
+          stream_of(policy_));  // the list is being written, whose memory goes back
+      throw;
+    }
     if (!is_folded) {
       synchronize(stream_of(policy_));
     }
@@ -121,6 +117,18 @@ private:
   scratch_array<unsigned long long, Policy> counts_;
   std::uint64_t size_ = 0;
 };
+
+/// Whether so much is less than half of the memory that is free, where it is worth asking.
+inline bool is_memory_for(std::size_t bytes) {
+  constexpr std::size_t much = std::size_t{1} << 26;
+  if (bytes <= much) {
+    return true;
+  }
+  std::size_t idle = 0;
+  std::size_t total = 0;
+  require(cudaMemGetInfo(&idle, &total), "cudaMemGetInfo");
+  return bytes <= idle / 2;
+}
 
 }  // namespace cuda
 }  // namespace detail

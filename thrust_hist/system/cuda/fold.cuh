@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -50,7 +51,7 @@ void require_capturable_fold(Policy& policy, options const& o, std::size_t scrat
 }
 
 /// Counts what a function emits, writes it to arrays, and folds these. Says what that would take where one pair is emitted for
-/// each input. Returns false, with nothing folded, where memory is too little for that.
+/// each input. Returns false, with nothing folded, where memory is too little for that, or it would be of no use.
 template <class Policy, class Source, class Fold, class Out>
 bool fold_as_list(
     Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
@@ -59,20 +60,25 @@ bool fold_as_list(
   std::size_t const cap = o.max_temporary_bytes_;
   auto const fold_list = [&](pairs const& listed, options rest) {
     rest.max_temporary_bytes_ = cap - list_type::bytes(listed.n, source);
-    try {
-      detail::fold_pairs(cuda_system{}, policy, listed, fold, out, rest);
-    } catch (memory_limit_error const&) {  // nothing was written
+    detail::fold_pairs(cuda_system{}, policy, listed, fold, out, rest);
+  };
+  auto const is_worth_it = [&](std::uint64_t n, plan& found) {
+    if (!list_type::can_have(n, source, cap)) {
       return false;
     }
-    return true;
-  };
-  auto const is_possible = [&](std::uint64_t n, plan& found) {
-    pairs const no_list = {nullptr, nullptr, n, identity_bins(source.bins())};
-    return list_type::can_have(n, source, cap) && fold_list(no_list, options{o}.explain(&found));
+    try {
+      fold_list({nullptr, nullptr, n, identity_bins(source.bins())}, options{o}.explain(&found));
+    } catch (memory_limit_error const&) {
+      return false;
+    }
+    // On route global, all that a list tells is how many long accumulators there must be.
+    bool const helps =
+        found.taken != route::global || n < static_cast<std::uint64_t>(source.bins());
+    return helps && cuda::is_memory_for(list_type::bytes(n, source) + found.scratch_bytes);
   };
   plan found;
   if (o.explain_ != nullptr) {
-    if (!is_possible(source.size(), found)) {
+    if (!is_worth_it(source.size(), found)) {
       return false;
     }
     found.why = "what is emitted is counted, written, and then folded as if by key";
@@ -84,8 +90,17 @@ bool fold_as_list(
     return false;
   }
   list_type list(policy, source);
-  return is_possible(list.size(), found) &&
-         list.with_pairs([&](pairs const& listed) { return fold_list(listed, o); });
+  return is_worth_it(list.size(), found) && list.with_pairs([&](pairs const& listed) {
+    try {
+      fold_list(listed, o);
+    } catch (std::bad_alloc const&) {
+      if constexpr (folds_in_parts<pairs, Fold, Out>) {
+        throw;  // one part may be written
+      }
+      return false;
+    }
+    return true;
+  });
 }
 
 /// Folds the pairs of a source as planned. Returns false where rows of exact sums did not suffice, and nothing was written.
