@@ -13,6 +13,7 @@
 #include <thrust/iterator/counting_iterator.h>
 
 #include <cmath>
+#include <limits>
 
 BOOST_AUTO_TEST_SUITE(folds_exact_rows, THRUST_HIST_TEST_SMALL)
 
@@ -125,11 +126,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(batches_and_slices, T, test::exact_types) {
 // It may be misled, by values far away between those that it sees, and then all are as well, in the end.
 BOOST_AUTO_TEST_CASE(few_rows_first) {
   constexpr std::size_t n = 4000037;
-  enum kind { near, rarely_far, often_far, unseen_far, wide };
+  enum kind { near, rarely_far, often_far, special, unseen_far, wide };
   constexpr std::size_t apart =
       4 * ((n / 8192 + 1) | 1);  // from four values that are looked at to the next
   for (std::int64_t bins : {600011, 2500009})
-    for (kind k : {near, rarely_far, often_far, unseen_far, wide})
+    for (kind k : {near, rarely_far, often_far, special, unseen_far, wide})
       BOOST_TEST_CONTEXT(bins << " bins, kind " << k) {
         const auto keys =
             test::keys_of(test::distribution::uniform, n, static_cast<std::uint64_t>(bins));
@@ -139,7 +140,9 @@ BOOST_AUTO_TEST_CASE(few_rows_first) {
                               : k == often_far  ? i % 71 == 1
                               : k == unseen_far ? i % apart >= apart / 2 && i % 20 == 1
                                                 : k == wide && i % 2 == 1;
-          return is_far ? std::ldexp(x, -300) : x;
+          return k == special && i % 50 == 1 ? std::numeric_limits<double>::quiet_NaN()
+                 : is_far                    ? std::ldexp(x, -300)
+                                             : x;
         });
         const auto there = test::buffer_of<test::cuda>(keys);
         const auto with = test::buffer_of<test::cuda>(values);
@@ -164,6 +167,8 @@ BOOST_AUTO_TEST_CASE(few_rows_first) {
         out.check_equals(expected.added);
         BOOST_TEST(dropped == expected.dropped);
         BOOST_TEST(book.outstanding() == 0U);
+        BOOST_TEST(
+            book.allocations() == (k == unseen_far ? 3U : 2U));  // for the look, and once or twice
         BOOST_TEST(book.peak() <= plan.scratch_bytes);
         BOOST_TEST((book.peak() < plan.scratch_bytes / 2) == (k != unseen_far && k != wide));
       }

@@ -649,6 +649,33 @@ BOOST_AUTO_TEST_CASE(lists_what_is_emitted_where_states_in_global_memory_crawl) 
   }
 }
 
+BOOST_AUTO_TEST_CASE(has_fewer_rows_of_exact_sums_where_few_are_expected) {
+  constexpr std::size_t row = 544;
+  const sum_rows all = {4000000, 4000000, 4};
+  BOOST_TEST(all.are_large(row));
+  BOOST_TEST((!sum_rows{400000, 400000, 4}.are_large(row)));
+  BOOST_TEST((!sum_rows{4000000, 4000000, 0}.are_large(row)));  // route global needs a row for each
+  BOOST_TEST(all.for_expected(0).rows == 125000U);
+  BOOST_TEST(all.for_expected(1000).rows == 127000U);
+  BOOST_TEST(all.for_expected(937499).rows < 2000000U);
+  for (double many : {937500., 4e6, 1e18})
+    BOOST_TEST(all.for_expected(many).rows == all.rows);
+
+  fold_problem problem = {};
+  problem.state_bytes = row;
+  fold_plan p = {};
+  p.sums = all;
+  p.states_bytes = all.bytes(row);
+  p.scratch_bytes = p.states_bytes + 1000;
+  const fold_plan few = with_rows_for(p, problem, 1000);
+  BOOST_TEST(few.sums.rows == 127000U);
+  BOOST_TEST(few.sums.header().rows == 127000U);
+  BOOST_TEST(few.sums.header().is_numbered);
+  BOOST_TEST(few.states_bytes == few.sums.bytes(row));
+  BOOST_TEST(few.scratch_bytes == few.states_bytes + 1000);
+  BOOST_TEST(with_rows_for(p, problem, 1e9).scratch_bytes == p.scratch_bytes);
+}
+
 BOOST_AUTO_TEST_CASE(takes_a_forced_route_or_says_why_not) {
   for_every_problem([](fold_problem const& problem, device_facts const& facts) {
     for (route forced :

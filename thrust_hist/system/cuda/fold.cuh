@@ -123,7 +123,7 @@ bool fold_by_plan(
   if (bins > 0 || o.dropped_ != nullptr) {
     Means::run(job, source, fold, write, o.dropped_ != nullptr);
   }
-  if (o.dropped_ != nullptr) {
+  if (o.dropped_ != nullptr && !lacks_rows) {
     *o.dropped_ = copy_to_host(cuda_system{}, policy, job.dropped, 1)[0];
     memory.is_done();
   } else if (waits(policy)) {

@@ -47,18 +47,21 @@ struct sums_by_buckets {
     return n;
   }
 
-  /// Looks at some values. Returns how many of all may need a row.
+  /// Looks at some values. Returns how many of all need a row, perhaps.
   template <class Policy, class Source>
   static double expected_rows(Policy& policy, Source const& source) {
+    constexpr unsigned looks = 8;  // of each thread
     scratch_array<window_facts, Policy> facts(policy, 1);
     auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
     cuda::launch(
         "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
-        stream_of(policy), input, 8u, 1u, true, facts.data(), cleared_words{});
+        stream_of(policy), input, looks, 1u, true, facts.data(), cleared_words{});
     window_facts const seen = cuda::copy_from_device(facts.data(), stream_of(policy));
     facts.is_done();
+    auto const looked = (std::min)(source.size(), std::uint64_t{looks} * probe_threads);
+    // Of what was not seen, there may well be three.
     double const part =
-        seen.wide != 0 ? 1 : static_cast<double>(seen.outside) / (std::max)(seen.looked, 1u);
+        seen.wide != 0 ? 1 : static_cast<double>(seen.outside + 3) / static_cast<double>(looked);
     return part * static_cast<double>(source.size());
   }
   /// Adds all pairs to the sums.

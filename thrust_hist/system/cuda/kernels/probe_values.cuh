@@ -34,12 +34,14 @@ struct kept_values {
   using bits = std::make_unsigned_t<typename limb_format<T>::significand>;
   bits largest = 0;
   bits smallest = 0;
+  bool is_special = false;  // infinite, or no number
 
   template <class Bin>
   __device__ void add(Bin, T value) {
     auto const magnitude = static_cast<bits>(detail::bit_cast<bits>(value) << 1 >> 1);
     constexpr bits infinity = ((bits{1} << limb_format<T>::exponent_bits) - 1)
                               << limb_format<T>::fraction;
+    is_special = is_special || magnitude >= infinity;
     if (magnitude != 0 && magnitude < infinity) {
       largest = max(largest, magnitude);
       if constexpr (Several) {
@@ -63,14 +65,16 @@ struct kept_values {
 };
 
 /// Counts the exponents of what `looks` inputs have for each thread, in fours of neighbours spread over the input: what a
-/// multiprocessor can ask for is so many pieces of memory, not so many values. Several are asked for at once.
+/// multiprocessor can ask for is so many pieces of memory, not so many values. Several are asked for at once. Returns how many
+/// are infinite or no numbers.
 template <class T, class Input>
-__device__ inline void count_exponents(Input const& input, unsigned looks, unsigned* counts) {
+__device__ inline unsigned count_exponents(Input const& input, unsigned looks, unsigned* counts) {
   constexpr unsigned at_once = 8;
   constexpr unsigned neighbours = 4;
   // An odd number of fours from one to the next: values may come in turns of 8 or 16.
   std::uint64_t const stretch =
       neighbours * ((input.size() / (std::uint64_t{looks} * probe_threads) + 1) | 1);
+  unsigned specials = 0;
   for (unsigned first = 0; first < looks; first += at_once) {
     kept_values<T, has_several<Input>> seen[at_once];
 #pragma unroll
@@ -84,8 +88,10 @@ __device__ inline void count_exponents(Input const& input, unsigned looks, unsig
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
       seen[i].count(counts);
+      specials += seen[i].is_special ? 1 : 0;
     }
   }
+  return specials;
 }
 
 /// Memory that is set to 0, in words of 64 bits.
@@ -125,15 +131,20 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
   __shared__ unsigned counts[positions];
   __shared__ unsigned long long best;
   __shared__ unsigned all;
+  __shared__ unsigned specials;
   for (int i = static_cast<int>(threadIdx.x); i < positions; i += probe_threads) {
     counts[i] = 0;
   }
   if (threadIdx.x == 0) {
     best = 0;
     all = 0;
+    specials = 0;
   }
   __syncthreads();
-  cuda::count_exponents<T>(input, looks, counts);
+  unsigned const special = cuda::count_exponents<T>(input, looks, counts);
+  if (special != 0) {
+    atomicAdd(&specials, special);
+  }
   __syncthreads();
   // The window is the upper one of two, which begins where the other has room below it, and ends where
   // numbers are finite still.
@@ -162,7 +173,7 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
   if (threadIdx.x == 0) {
     auto const covered = static_cast<unsigned>(best >> 32) - 1;
     bool const wide = may_be_wide && all - covered > all / 64;
-    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u, 0, all, all - covered};
+    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u, 0, all - covered + specials};
   }
 }
 

@@ -23,8 +23,7 @@ struct window_facts {
   int base;          ///< position of the lowest bit
   unsigned wide;     ///< values are spread over more binades than windows have
   unsigned dealt;    ///< pieces of the input, see sharing
-  unsigned looked;   ///< at so many values,
-  unsigned outside;  ///< of which so many are
+  unsigned outside;  ///< of the values that were looked at; infinities and NaN as well
 };
 
 /// A number whose exponent lies in the window: significand * 2^place units of the window's lowest bit.
