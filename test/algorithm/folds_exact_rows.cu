@@ -137,10 +137,10 @@ BOOST_AUTO_TEST_CASE(few_rows_first) {
     const test::samples<double> values(n, [&](std::size_t i) {
       const double x = test::hard_value<double>(test::spread::uniform, i, n);
       const bool is_far = k == rarely_far   ? i % 5003 == 1
-                          : k == often_far  ? i % 100 == 1
+                          : k == often_far  ? i % 101 == 1
                           : k == unseen_far ? i % apart >= apart / 2 && i % 10 == 1
                                             : k == wide && i % 2 == 1;
-      return k == special && i % 50 == 1 ? std::numeric_limits<double>::quiet_NaN()
+      return k == special && i % 53 == 1 ? std::numeric_limits<double>::quiet_NaN()
              : is_far                    ? std::ldexp(x, -300)
                                          : x;
     });
