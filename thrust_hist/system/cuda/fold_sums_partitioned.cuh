@@ -50,13 +50,10 @@ struct sums_by_buckets {
   /// Looks at some values. Returns how many of all need a row, perhaps.
   template <class Policy, class Source>
   static double expected_rows(Policy& policy, Source const& source) {
-    constexpr unsigned looks = 8;  // of each thread
+    cudaStream_t const stream = stream_of(policy);
     scratch_array<window_facts, Policy> facts(policy, 1);
-    auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
-    cuda::launch(
-        "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
-        stream_of(policy), input, looks, 1u, true, facts.data(), cleared_words{});
-    window_facts const seen = cuda::copy_from_device(facts.data(), stream_of(policy));
+    look_at(cuda::make_input<T, std::int32_t>(source, 0, source.size()), facts.data(), stream);
+    window_facts const seen = cuda::copy_from_device(facts.data(), stream);
     facts.is_done();
     auto const looked = (std::min)(source.size(), std::uint64_t{looks} * probe_threads);
     // Of what was not seen, there may well be three.
@@ -71,9 +68,7 @@ struct sums_by_buckets {
     fold_buckets const& b = job.plan.buckets;
     auto* const facts = static_cast<window_facts*>(job.facts);
     auto const input = cuda::make_input<T, std::int32_t>(source, 0, source.size());
-    cuda::launch(
-        "probe_values", probe_values<T, std::remove_const_t<decltype(input)>>, 1, probe_threads, 0,
-        job.stream, input, 8u, 1u, true, facts, cleared_words{});
+    look_at(input, facts, job.stream);
     if constexpr (!is_rounded) {
       std::uint64_t const words =
           job.plan.sums.rows_bytes(sizeof(carry_save<T>)) / sizeof(unsigned long long);
@@ -97,6 +92,14 @@ struct sums_by_buckets {
   }
 
 private:
+  static constexpr unsigned looks = 8;  ///< of each thread
+
+  template <class Input>
+  static void look_at(Input const& input, window_facts* facts, cudaStream_t stream) {
+    cuda::launch(
+        "probe_values", probe_values<T, Input>, 1, probe_threads, 0, stream, input, looks, 1u, true,
+        facts, cleared_words{});
+  }
   /// Two blocks for each multiprocessor, which come one after the other, as on route global.
   template <class Input>
   static void add_wide_by_atomics(

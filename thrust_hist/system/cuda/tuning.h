@@ -76,7 +76,7 @@ inline constexpr tuning_row default_tuning = {
     1 << 21,  // buckets take less beyond; twice as many with two passes, or of wide values
     1 << 25,  // 2^24 pairs of 12 bytes in 2^23 bins: 1 018 instead of 1 150 us; 2^26 take longer than buckets
     1 << 21,  // states of all bins and their locks take longer than a sort
-    1 << 16,  // as for a sort by key; all three in 0048
+    1 << 16,  // as for a sort by key; all three in 0049
     1 << 20,  // uniform keys take as long before, Zipf keys up to ten times as long
     1 << 24,  // 2^12 doubles in 60 000 bins: 79 us, 49 by key
 };
