@@ -13,6 +13,7 @@
 
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
+#include <thrust/host_vector.h>
 
 #include <algorithm>
 #include <cmath>
@@ -77,6 +78,69 @@ BOOST_AUTO_TEST_CASE(sees_all_that_a_function_emits) {
 BOOST_AUTO_TEST_CASE(nothing_but_numbers_places_a_window) {
   check<float>(0.0f, 0.25f, std::numeric_limits<float>::infinity());
   check<float>(0x1p-20f, 2.0f, std::numeric_limits<float>::infinity());
+}
+
+// One value of each input: those that are infinite or no numbers lie outside, and do not say that numbers are spread.
+template <class T>
+struct plain_values {
+  T const* first;
+  std::uint64_t n;
+  __device__ std::uint64_t size() const { return n; }
+  template <class Table>
+  __device__ void visit(std::uint64_t i, Table& table) const {
+    table.add(0, first[i]);
+  }
+};
+template <class T>
+static void check_outside(T special, int every, T number, T other) {
+  constexpr int n = 8191;  // fewer than are looked at: each is, once
+  thrust::host_vector<T> values(n);
+  unsigned specials = 0;
+  for (int i = 0; i < n; ++i) {
+    values[static_cast<std::size_t>(i)] = i % every == 0       ? special
+                                          : i / every % 2 == 0 ? number
+                                                               : other;
+    specials += i % every == 0 ? 1 : 0;
+  }
+  const thrust::device_vector<T> input = values;
+  thrust::device_vector<cuda::window_facts> facts(1);
+  cuda::launch(
+      "probe_values", cuda::probe_values<T, plain_values<T>>, 1, cuda::probe_threads, 0, nullptr,
+      plain_values<T>{thrust::raw_pointer_cast(input.data()), n}, 8u, 1u, true,
+      thrust::raw_pointer_cast(facts.data()), cuda::cleared_words{});
+  const cuda::window_facts found = facts[0];
+  BOOST_TEST_CONTEXT(special << " every " << every << ", else " << number << " and " << other) {
+    const auto is_inside = [&](T x) {
+      const int place = thrust_hist::detail::dissect(x).position - found.base;
+      return place >= 0 && place < cuda::window<T>::binades;
+    };
+    const unsigned all = n - specials;
+    const unsigned odd = static_cast<unsigned>(std::count(values.begin(), values.end(), other));
+    const bool are_both = is_inside(number) && is_inside(other);
+    BOOST_TEST((is_inside(number) || is_inside(other)));
+    BOOST_TEST(found.wide == (are_both ? 0U : 1U));
+    if (are_both)
+      BOOST_TEST(found.outside == specials);
+    else
+      BOOST_TEST(found.outside == specials + std::min(odd, all - odd));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_number_lies_outside) {
+  const auto check_type = [](auto zero) {
+    using type = decltype(zero);
+    using limits = std::numeric_limits<type>;
+    for (int every : {2, 3, 1000})
+      for (type special :
+           {limits::infinity(), -limits::infinity(), limits::quiet_NaN(), -limits::quiet_NaN()}) {
+        check_outside<type>(special, every, type(1), type(-1.5));
+        check_outside<type>(special, every, type(1), limits::min());
+        check_outside<type>(special, every, limits::max(), -limits::max());
+        check_outside<type>(special, every, limits::denorm_min(), limits::min());
+      }
+  };
+  check_type(float{});
+  check_type(double{});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

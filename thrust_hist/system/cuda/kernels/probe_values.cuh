@@ -27,54 +27,74 @@ inline constexpr bool has_several = false;
 template <class Input>
 inline constexpr bool has_several<Input, std::enable_if_t<Input::emits>> = true;
 
-/// Keeps values of an input instead of folding them: the largest magnitude of numbers but zero, and if there may be `Several`
-/// the smallest. Functions may emit what differs by as much as they like.
+/// The highest place of counted exponents: of what is infinite or no number, which no window covers.
+template <class T>
+inline constexpr int special_place = (1 << limb_format<T>::exponent_bits) - 2;
+
+/// Keeps the value of an input instead of folding it.
 template <class T, bool Several>
 struct kept_values {
   using bits = std::make_unsigned_t<typename limb_format<T>::significand>;
-  bits largest = 0;
-  bits smallest = 0;
-  bool is_special = false;  // infinite, or no number
+  bits magnitude = 0;
 
   template <class Bin>
   __device__ void add(Bin, T value) {
-    auto const magnitude = static_cast<bits>(detail::bit_cast<bits>(value) << 1 >> 1);
-    constexpr bits infinity = ((bits{1} << limb_format<T>::exponent_bits) - 1)
-                              << limb_format<T>::fraction;
-    is_special = is_special || magnitude >= infinity;
-    if (magnitude != 0 && magnitude < infinity) {
+    magnitude = magnitude_of(value);
+  }
+  /// Counts its exponent. Zero has none.
+  __device__ void count(unsigned* counts) const { count(magnitude, counts); }
+
+  __device__ static bits magnitude_of(T value) {
+    return static_cast<bits>(detail::bit_cast<bits>(value) << 1 >> 1);
+  }
+  __device__ static int place_of(bits magnitude) {
+    return max(static_cast<int>(magnitude >> limb_format<T>::fraction), 1) - 1;
+  }
+  __device__ static void count(bits magnitude, unsigned* counts) {
+    if (magnitude != 0) {
+      atomicAdd(counts + place_of(magnitude), 1u);
+    }
+  }
+};
+/// Where there may be several: of numbers but zero the largest and the smallest, since functions may emit what differs by as
+/// much as they like.
+template <class T>
+struct kept_values<T, true> {
+  using one = kept_values<T, false>;
+  using bits = typename one::bits;
+  bits largest = 0;
+  bits smallest = 0;
+  bool has_special = false;
+
+  template <class Bin>
+  __device__ void add(Bin, T value) {
+    bits const magnitude = one::magnitude_of(value);
+    if (one::place_of(magnitude) == special_place<T>) {
+      has_special = true;
+    } else if (magnitude != 0) {
       largest = max(largest, magnitude);
-      if constexpr (Several) {
-        smallest = smallest == 0 ? magnitude : min(smallest, magnitude);
-      }
+      smallest = smallest == 0 ? magnitude : min(smallest, magnitude);
     }
   }
   /// Counts their exponents, or the one that they have.
   __device__ void count(unsigned* counts) const {
-    dissected<T> const high = detail::dissect(detail::bit_cast<T>(largest));
-    if (high.significand != 0) {
-      atomicAdd(counts + high.position, 1u);
-    }
-    if constexpr (Several) {
-      dissected<T> const low = detail::dissect(detail::bit_cast<T>(smallest));
-      if (low.significand != 0 && low.position != high.position) {
-        atomicAdd(counts + low.position, 1u);
-      }
+    one::count(largest, counts);
+    one::count(one::place_of(smallest) != one::place_of(largest) ? smallest : 0, counts);
+    if (has_special) {
+      atomicAdd(counts + special_place<T>, 1u);
     }
   }
 };
 
 /// Counts the exponents of what `looks` inputs have for each thread, in fours of neighbours spread over the input: what a
-/// multiprocessor can ask for is so many pieces of memory, not so many values. Several are asked for at once. Returns how many
-/// are infinite or no numbers.
+/// multiprocessor can ask for is so many pieces of memory, not so many values. Several are asked for at once.
 template <class T, class Input>
-__device__ inline unsigned count_exponents(Input const& input, unsigned looks, unsigned* counts) {
+__device__ inline void count_exponents(Input const& input, unsigned looks, unsigned* counts) {
   constexpr unsigned at_once = 8;
   constexpr unsigned neighbours = 4;
   // An odd number of fours from one to the next: values may come in turns of 8 or 16.
   std::uint64_t const stretch =
       neighbours * ((input.size() / (std::uint64_t{looks} * probe_threads) + 1) | 1);
-  unsigned specials = 0;
   for (unsigned first = 0; first < looks; first += at_once) {
     kept_values<T, has_several<Input>> seen[at_once];
 #pragma unroll
@@ -88,10 +108,8 @@ __device__ inline unsigned count_exponents(Input const& input, unsigned looks, u
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
       seen[i].count(counts);
-      specials += seen[i].is_special ? 1 : 0;
     }
   }
-  return specials;
 }
 
 /// Memory that is set to 0, in words of 64 bits.
@@ -131,20 +149,15 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
   __shared__ unsigned counts[positions];
   __shared__ unsigned long long best;
   __shared__ unsigned all;
-  __shared__ unsigned specials;
   for (int i = static_cast<int>(threadIdx.x); i < positions; i += probe_threads) {
     counts[i] = 0;
   }
   if (threadIdx.x == 0) {
     best = 0;
     all = 0;
-    specials = 0;
   }
   __syncthreads();
-  unsigned const special = cuda::count_exponents<T>(input, looks, counts);
-  if (special != 0) {
-    atomicAdd(&specials, special);
-  }
+  cuda::count_exponents<T>(input, looks, counts);
   __syncthreads();
   // The window is the upper one of two, which begins where the other has room below it, and ends where
   // numbers are finite still.
@@ -172,8 +185,9 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
   __syncthreads();
   if (threadIdx.x == 0) {
     auto const covered = static_cast<unsigned>(best >> 32) - 1;
-    bool const wide = may_be_wide && all - covered > all / 64;
-    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u, 0, all - covered + specials};
+    unsigned const numbers = all - counts[special_place<T>];
+    bool const wide = may_be_wide && numbers - covered > numbers / 64;
+    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u, 0, all - covered};
   }
 }
 
