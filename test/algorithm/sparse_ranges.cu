@@ -20,6 +20,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <set>
 #include <vector>
 
 namespace sparse_ranges_setup {
@@ -511,29 +513,29 @@ BOOST_AUTO_TEST_CASE(samples_tell_of_spikes) {
         .look()
         .ranges.spikes;
   };
-  const auto has_spikes = [&](auto type, auto make) {
+  const auto sees_spikes = [&](auto type, auto make) {
     const auto found = spikes(type, make);
     BOOST_TEST_MESSAGE(found << " spikes");
     return found > 250;
   };
   // Of 2^31 codes: even, denser and denser, half of them in one place, and all in one.
   const auto of_all = [&](double x) { return x * 0x1p31; };
-  BOOST_TEST(!has_spikes(0U, [&](std::size_t i) { return of_all(unit(i)); }));
-  BOOST_TEST(!has_spikes(0U, [&](std::size_t i) { return of_all(std::pow(unit(i), 2)); }));
-  BOOST_TEST(!has_spikes(0U, [&](std::size_t i) { return of_all(std::pow(unit(i), 3)); }));
-  BOOST_TEST(!has_spikes(0U, [&](std::size_t i) { return of_all(std::exp2(-30 * unit(i))); }));
+  BOOST_TEST(!sees_spikes(0U, [&](std::size_t i) { return of_all(unit(i)); }));
+  BOOST_TEST(!sees_spikes(0U, [&](std::size_t i) { return of_all(std::pow(unit(i), 2)); }));
+  BOOST_TEST(!sees_spikes(0U, [&](std::size_t i) { return of_all(std::pow(unit(i), 3)); }));
+  BOOST_TEST(!sees_spikes(0U, [&](std::size_t i) { return of_all(std::exp2(-30 * unit(i))); }));
   for (int narrow = 0; narrow <= 20; narrow += 4)
-    BOOST_TEST(!has_spikes(0U, [&](std::size_t i) {
+    BOOST_TEST(!sees_spikes(0U, [&](std::size_t i) {
       return of_all(i % 2 == 0 ? unit(i) : std::ldexp(unit(i), -narrow));
     }));
-  BOOST_TEST(!has_spikes(0U, [](std::size_t i) { return i; }));
-  BOOST_TEST(!has_spikes(0U, [](std::size_t i) { return i % 100; }));
-  BOOST_TEST(!has_spikes(0.f, [&](std::size_t i) { return std::pow(2 * unit(i) - 1, 3); }));
-  BOOST_TEST(!has_spikes(0.f, [&](std::size_t i) {
+  BOOST_TEST(!sees_spikes(0U, [](std::size_t i) { return i; }));
+  BOOST_TEST(!sees_spikes(0U, [](std::size_t i) { return i % 100; }));
+  BOOST_TEST(!sees_spikes(0.f, [&](std::size_t i) { return std::pow(2 * unit(i) - 1, 3); }));
+  BOOST_TEST(!sees_spikes(0.f, [&](std::size_t i) {
     return std::sqrt(-2 * std::log(unit(i) + 1e-300)) * std::cos(6.2831853 * unit(i + n));
   }));
-  BOOST_TEST(!has_spikes(0.f, [&](std::size_t i) { return std::exp(20 * unit(i) - 10); }));
-  BOOST_TEST(!has_spikes(0ULL, [&](std::size_t i) { return mixed(i); }));
+  BOOST_TEST(!sees_spikes(0.f, [&](std::size_t i) { return std::exp(20 * unit(i) - 10); }));
+  BOOST_TEST(!sees_spikes(0ULL, [&](std::size_t i) { return mixed(i); }));
   // Hundreds and thousands of places, of one width or another, at equal distances or anywhere.
   for (unsigned places : {300, 1000, 3000})
     for (int width : {-15, -17, -24})
@@ -541,12 +543,63 @@ BOOST_AUTO_TEST_CASE(samples_tell_of_spikes) {
         const auto even = [&](std::size_t i) {
           return static_cast<double>(mixed(i + 1) % places) / places + std::ldexp(unit(i), width);
         };
-        BOOST_TEST(has_spikes(0U, [&](std::size_t i) { return of_all(even(i)); }));
-        BOOST_TEST(has_spikes(0ULL, [&](std::size_t i) { return even(i) * 0x1p60; }));
-        BOOST_TEST(has_spikes(0U, [&](std::size_t i) {
+        BOOST_TEST(sees_spikes(0U, [&](std::size_t i) { return of_all(even(i)); }));
+        BOOST_TEST(sees_spikes(0ULL, [&](std::size_t i) { return even(i) * 0x1p60; }));
+        BOOST_TEST(sees_spikes(0U, [&](std::size_t i) {
           return of_all(unit(n + mixed(i + 1) % places) + std::ldexp(unit(i), width));
         }));
       }
+}
+
+// As many as the host counts in the same codes: at the ends of words and of the range, and where codes come again.
+BOOST_AUTO_TEST_CASE(spikes_are_counted_one_by_one) {
+  constexpr std::uint64_t n = 100000;
+  const auto check_spikes = [](auto make) {
+    const test::samples<unsigned> keys(n, make);
+    std::vector<unsigned> drawn;  // as kernels draw
+    for (std::uint64_t i = 0; i < on_cuda::range_sample::size; ++i)
+      drawn.push_back(make(static_cast<std::size_t>(
+          static_cast<unsigned __int128>(thrust_hist::detail::mix_code(i + 1)) * n >> 64)));
+    const auto ends = std::minmax_element(drawn.begin(), drawn.end());
+    const unsigned lowest = *ends.first;
+    unsigned low_bits = 0;
+    while ((*ends.second - lowest) >> low_bits >> on_cuda::range_sample::cell_bits != 0)
+      ++low_bits;
+    drawn.resize(on_cuda::range_sample::tagged);
+    std::map<unsigned, std::set<unsigned>> cells;
+    for (unsigned code : drawn)
+      cells[(code - lowest) >> low_bits].insert(code);
+    std::uint32_t expected = 0;
+    for (auto const& cell : cells) {
+      bool is_alone = cell.second.size() > 1;
+      for (unsigned apart : {2U, 3U})
+        is_alone = is_alone && cells.count(cell.first + apart) == 0 &&
+                   cells.count(cell.first - apart) == 0;
+      expected += is_alone ? 1 : 0;
+    }
+    const auto seen = ranges_of<unsigned>(keys).look().ranges;
+    BOOST_TEST(seen.spikes == expected);
+    BOOST_TEST(seen.cells == cells.size());
+    return expected;
+  };
+  BOOST_TEST(check_spikes([](std::size_t i) { return static_cast<unsigned>(mixed(i)); }) > 50);
+  // Pairs of cells, next to each other and not, in the same word and in two; and one at either end.
+  for (unsigned apart = 1; apart <= 5; ++apart)
+    BOOST_TEST_CONTEXT(apart << " cells apart") {
+      const auto expected = check_spikes([=](std::size_t i) {
+        const auto pair = static_cast<unsigned>(mixed(i) % 255);
+        const auto cell = pair * 128 + 32 + pair % 32 + (mixed(i + n) % 2 == 0 ? apart : 0);
+        return ((i % 50 == 0   ? 32767
+                 : i % 50 == 1 ? 0
+                               : cell)
+                << 17) +
+               static_cast<unsigned>(mixed(i + 2 * n) % 999);
+      });
+      BOOST_TEST((apart == 2 || apart == 3 ? expected < 20 : expected > 400), expected);
+    }
+  BOOST_TEST(check_spikes([](std::size_t i) {
+               return static_cast<unsigned>(mixed(i) % 900) << 22;
+             }) == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -50,6 +50,25 @@ BOOST_AUTO_TEST_CASE(equally_frequent_keys_are_guessed_well) {
              }).guess(n) > n / 10 * 9);
 }
 
+// A guess by some hundred that were seen twice may be a fifth too high. What is sure is not, and not much lower either.
+BOOST_AUTO_TEST_CASE(few_that_were_seen_twice_do_not_tell_surely) {
+  constexpr std::uint64_t n = std::uint64_t{1} << 27;
+  for (double distinct : {1e6, 8e6, 3e7}) {
+    int too_high = 0;
+    for (std::uint64_t run = 0; run < 40; ++run) {
+      const auto s = sample_of([&](double u) {
+        const auto drawn = mix_code(static_cast<std::uint64_t>(u * 0x1p27) + run * n);
+        return static_cast<std::uint64_t>(static_cast<double>(drawn >> 11) * 0x1p-53 * distinct);
+      });
+      too_high += s.guess_even(n) > 1.02 * distinct ? 1 : 0;
+      BOOST_TEST(
+          (s.surely_even(n) < 1.02 * distinct && s.surely_even(n) > 0.5 * distinct),
+          distinct << ": " << s.surely_even(n));
+    }
+    BOOST_TEST((distinct < 8e6 || too_high > 5), distinct << ": " << too_high);
+  }
+}
+
 // Places are drawn, some of them twice: that is no sign of a key that occurs twice.
 BOOST_AUTO_TEST_CASE(places_that_are_drawn_twice_are_allowed_for) {
   for (double n : {0x1p21, 0x1p23})
@@ -140,11 +159,13 @@ BOOST_AUTO_TEST_CASE(crowds_are_told_by_a_sample) {
     BOOST_TEST(p.is_crowded == (near_others > 40));
     BOOST_TEST(p.is_much_crowded == (near_others > 512));
   }
-  for (std::uint32_t spikes : {0, 160, 250, 251}) {
-    seen.ranges.spikes = spikes;
-    tell_sample(p, seen);
-    BOOST_TEST(p.has_spikes == (spikes > 250));
-  }
+  for (std::uint32_t spikes : {0, 160, 250, 251})
+    for (std::uint32_t cells : {300, 1800, 1801, 3900}) {
+      seen.ranges.spikes = spikes;
+      seen.ranges.cells = cells;
+      tell_sample(p, seen);
+      BOOST_TEST(p.has_spikes == (spikes > 250 && cells > 1800));
+    }
 }
 
 // What a sample of a narrower range has of density is less of the wider one.
@@ -166,8 +187,16 @@ BOOST_AUTO_TEST_CASE(high_bits_tell_codes_apart_where_next_to_none_share_them) {
   BOOST_TEST(!s.tells_apart(0));  // nobody has looked
   s.low_bits = 24;
   BOOST_TEST((s.tells_apart(24) && s.tells_apart(8) && !s.tells_apart(32)));
+  BOOST_TEST(!s.surely_shares(24));
   s.sharing = 1;
   BOOST_TEST(!s.tells_apart(24));
+  // So few may be two that were taken for one.
+  s.sharing = 16;
+  BOOST_TEST(!s.surely_shares(24));
+  s.sharing = 17;
+  BOOST_TEST((s.surely_shares(24) && s.surely_shares(32) && !s.surely_shares(23)));
+  s.low_bits = 0;
+  BOOST_TEST(!s.surely_shares(0));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

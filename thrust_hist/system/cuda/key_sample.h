@@ -44,6 +44,7 @@ struct range_sample {
   /// to it: 140 where codes lie evenly, 160 on average where most are twice as dense, fewer where they are denser, and
   /// some 300 where they lie in as many narrow places.
   std::uint32_t spikes;
+  std::uint32_t cells;  ///< that have any code of as many
 
   static constexpr unsigned high_bits = 40;
   static constexpr unsigned near_bits = 20;
@@ -53,13 +54,19 @@ struct range_sample {
   /// Whether codes crowd in some places, five times as dense as even ones, or more than fifty times.
   bool is_crowded() const noexcept { return near_others > 40; }
   bool is_much_crowded() const noexcept { return near_others > 512; }
-  /// Whether they lie in places apart from each other, of which a drawn bucket has several: in groups that are equally wide
-  /// each of these would be one, and to look for others takes longer than to sort codes of 4 bytes.
-  bool has_spikes() const noexcept { return spikes > 250; }
+  /// Whether they lie in places apart from each other, and in so many that a drawn bucket of 8 000 codes, of 2^23, has parts
+  /// of more than four: to look for groups then takes longer than to sort codes of 4 bytes. A thousand places that are as wide
+  /// as a cell make 1 700.
+  bool has_spikes() const noexcept { return spikes > 250 && cells > 1800; }
   /// Whether codes that differ do so without so many low bits. If of 2^21 of them each has one neighbour with the same
   /// high bits, four pairs of these are expected in the sample.
   bool tells_apart(unsigned without) const noexcept {
     return low_bits != 0 && without <= low_bits && sharing == 0;
+  }
+  /// Whether so many do not that nobody need look at more. Two codes that are taken for such by their hashes make one, one
+  /// time in 30.
+  bool surely_shares(unsigned without) const noexcept {
+    return low_bits != 0 && without >= low_bits && sharing > 16;
   }
   /// A part holds 2^this codes, so that there are half of `parts` at least, and not more.
   THRUST_HIST_HOST_DEVICE static unsigned log2_of_part(unsigned long long last) noexcept {
@@ -171,6 +178,12 @@ struct alignas(16) key_sample {
   double guess_even(std::uint64_t n) const {
     double const times_more = (std::max)(0.0, static_cast<double>(n) / size - 1);
     return distinct + more_keys(once, pairs(n), times_more);
+  }
+  /// As many at least, but for one time in a thousand: few that were seen twice tell little.
+  double surely_even(std::uint64_t n) const {
+    double const times_more = (std::max)(0.0, static_cast<double>(n) / size - 1);
+    double const twice_at_most = pairs(n) + 3 * std::sqrt(pairs(n) + 1);
+    return distinct + more_keys(once, twice_at_most, times_more);
   }
   /// The same whatever they are. Where some are much more frequent than others, the more keys occur once the more there
   /// are; how the number of distinct keys grew with the sample tells what is too high.

@@ -72,17 +72,16 @@ __global__ void find_ends(
   mine.tell(ends);
 }
 
-/// What is told of a code in shared memory by its high bits: where, by 16 bits of these and 14 of all, and a mark.
+/// What is told of a code in shared memory by its high bits: where, by 16 bits of these and 15 of all.
 struct high_tag {
   static constexpr std::uint32_t slots = 2 * range_sample::tagged;
-  static constexpr std::uint32_t is_marked = 2;
   std::uint32_t slot;
   std::uint32_t step;
   std::uint32_t tag;
 
   __device__ high_tag(std::uint64_t code, std::uint64_t high_bits) {
     std::uint64_t const high = detail::mix_code(high_bits);
-    auto const of_all = static_cast<std::uint32_t>(detail::mix_code(code) >> 48) & ~is_marked;
+    auto const of_all = static_cast<std::uint32_t>(detail::mix_code(code) >> 48);
     tag = (static_cast<std::uint32_t>(high >> 32) & 0xffff0000u) | of_all | 1;
     slot = static_cast<std::uint32_t>(high) % slots;
     step = static_cast<std::uint32_t>(high >> 16) | 1;  // beside slot and tag
@@ -93,7 +92,7 @@ struct high_tag {
 
 /// Whether a code has the high bits of another one that was given, but not its low bits. `tags`: shared memory for
 /// twice as many codes as will be given, all 0 at first. One pair of codes in 2^28 is taken for such, and one such in
-/// 2^14 is not.
+/// 2^15 is not.
 template <class Code>
 __device__ inline bool shares_high_bits(Code code, unsigned low_bits, std::uint32_t* tags) {
   high_tag mine(std::uint64_t{code}, std::uint64_t{code} >> low_bits);
@@ -104,22 +103,6 @@ __device__ inline bool shares_high_bits(Code code, unsigned low_bits, std::uint3
     }
     mine.go_on();
   }
-}
-/// Whether a code was given that has these high bits.
-__device__ inline bool has_high_bits(std::uint64_t high_bits, std::uint32_t const* tags) {
-  high_tag wanted(0, high_bits);
-  while (tags[wanted.slot] != 0 && !wanted.has_high_bits_of(tags[wanted.slot])) {
-    wanted.go_on();
-  }
-  return tags[wanted.slot] != 0;
-}
-/// Marks high bits that were given. Returns whether they had no mark.
-__device__ inline bool mark_high_bits(std::uint64_t high_bits, std::uint32_t* tags) {
-  high_tag wanted(0, high_bits);
-  while (!wanted.has_high_bits_of(atomicOr(&tags[wanted.slot], 0u))) {
-    wanted.go_on();
-  }
-  return (atomicOr(&tags[wanted.slot], high_tag::is_marked) & high_tag::is_marked) == 0;
 }
 
 /// The smaller sample, of which the threads of a block have some codes each, and where it lies.
@@ -190,35 +173,46 @@ public:
       atomicAdd(all, sharing);
     }
   }
-  /// Counts cells of so many bits that have more than one of them, and none around but next to it.
+  /// Counts cells of so many bits that have one of them; and those that have more than one, and none around but next to it. A
+  /// cell is a bit of a word that it shares with its neighbours, of which each thread looks at one.
   __device__ void count_spikes(
-      unsigned low_bits, Code from, std::uint32_t* tags, std::uint32_t* all) const {
+      unsigned low_bits, Code from, std::uint32_t* tags, range_sample* sample) const {
     std::uint32_t const sharing = find_sharing(low_bits, from, tags);
-    auto const cell_of = [&](unsigned i) {
-      return static_cast<std::uint64_t>(static_cast<Code>(codes_[i] - from)) >> low_bits;
-    };
+    __syncthreads();  // no tag is needed any more
+    constexpr unsigned words = (1u << range_sample::cell_bits) / 32;
+    static_assert(words == range_sample::threads && 2 * words + 2 <= high_tag::slots);
+    std::uint32_t* const shared = tags;
+    std::uint32_t* const taken = tags + words + 1;  // with a word at either end
+    shared[threadIdx.x] = 0;
+    taken[threadIdx.x] = 0;
+    if (threadIdx.x < 2) {
+      tags[threadIdx.x == 0 ? words : 2 * words + 1] = 0;
+    }
     __syncthreads();
-    std::uint32_t alone = 0;
 #pragma unroll
     for (unsigned i = 0; i < tagged; ++i) {
-      if ((sharing >> i & 1) != 0) {
-        std::uint64_t const cell = cell_of(i);
-        bool is_alone = true;
-        for (std::uint64_t const apart : {2, 3}) {
-          is_alone = is_alone && !cuda::has_high_bits(cell + apart, tags) &&
-                     (cell < apart || !cuda::has_high_bits(cell - apart, tags));
-        }
-        alone |= (is_alone ? 1u : 0u) << i;
+      if ((present_ >> i & 1) != 0) {
+        auto const cell =
+            static_cast<std::uint32_t>(static_cast<Code>(codes_[i] - from) >> low_bits);
+        atomicOr(&taken[cell / 32], 1u << cell % 32);
+        atomicOr(&shared[cell / 32], (sharing >> i & 1) << cell % 32);
       }
     }
     __syncthreads();
-    std::uint32_t spikes = 0;
+    std::uint32_t const below = taken[static_cast<int>(threadIdx.x) - 1];
+    std::uint32_t const here = taken[threadIdx.x];
+    std::uint32_t const above = taken[threadIdx.x + 1];
+    std::uint32_t around = 0;  // whether the cell two or three before or behind is taken
 #pragma unroll
-    for (unsigned i = 0; i < tagged; ++i) {
-      spikes += (alone >> i & 1) != 0 && cuda::mark_high_bits(cell_of(i), tags) ? 1 : 0;
+    for (unsigned apart = 2; apart <= 3; ++apart) {
+      around |= __funnelshift_l(below, here, apart) | __funnelshift_r(here, above, apart);
     }
+    auto const spikes = static_cast<std::uint32_t>(__popc(shared[threadIdx.x] & ~around));
     if (spikes != 0) {
-      atomicAdd(all, spikes);
+      atomicAdd(&sample->spikes, spikes);
+    }
+    if (here != 0) {
+      atomicAdd(&sample->cells, static_cast<std::uint32_t>(__popc(here)));
     }
   }
 
@@ -285,7 +279,7 @@ __device__ inline void look_at_range(
     range.count_sharing(low_bits, lowest, words, &sample->near_others);
   } else {
     unsigned const low_bits = cuda::bits_below(range.last(), range_sample::cell_bits);
-    range.count_spikes(low_bits, lowest, words, &sample->spikes);
+    range.count_spikes(low_bits, lowest, words, sample);
   }
 }
 
