@@ -8,13 +8,17 @@
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
 
+#include <thrust/functional.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace sparse_looks_setup {
@@ -238,6 +242,57 @@ BOOST_AUTO_TEST_CASE(frequent_keys_that_share_high_bits_with_others) {
     return x % 2 == 0 ? mixed(i) : mixed(x >> 8 & 0xffff) ^ (x % 4096 == 1 ? 1 : 0);
   });
   test::check_sparse_counts<System>(some, test::count_sorted<int>(some));
+}
+
+// Of so many pairs values are looked at with keys, before it is known what is done: whether they fit slots or not, and in vain
+// where keys are distinct, twice with one mailbox; under a cap later.
+BOOST_AUTO_TEST_CASE(values_that_are_looked_at_with_keys) {
+  constexpr std::size_t many = (std::size_t{1} << 24) + 77;
+  const auto check_sums = [](std::size_t distinct, int scale, thrust_hist::options const& o) {
+    // Neighbours among keys have values of another size.
+    const auto number = [=](std::size_t i) {
+      return static_cast<std::size_t>(distinct < many ? mixed(i) % distinct : i);
+    };
+    const auto key_of = [=](std::size_t i) {
+      return static_cast<std::uint32_t>(number(i)) * 0x9e3779b9U;
+    };
+    const auto value_of = [=](std::size_t i) {
+      const auto value = static_cast<float>(1 + mixed(i + many) % 7);
+      return std::ldexp(value, number(i) % 2 == 0 ? scale : -scale);
+    };
+    const test::samples<std::uint32_t> keys(many, key_of);
+    const test::samples<float> values(many, value_of);
+    std::vector<std::pair<std::uint32_t, double>> sums(distinct);
+    for (std::size_t i = 0; i < many; ++i) {
+      auto& sum = sums[number(i)];
+      sum.first = keys[i];
+      sum.second += static_cast<double>(values[i]);
+    }
+    std::sort(sums.begin(), sums.end());
+    test::rows<std::uint32_t, float> expected;
+    for (auto const& sum : sums)
+      if (sum.second != 0) {
+        expected.keys.push_back(sum.first);
+        expected.values.push_back(static_cast<float>(sum.second));
+      }
+    const auto there = test::buffer_of<System>(keys);
+    const auto beside = test::buffer_of<System>(values);
+    for (int time = 0; time < 2; ++time) {
+      test::sparse_output<System, std::uint32_t, float> out(many);
+      out.check_ends(
+          thrust_hist::sparse_histogram_by_key(
+              System::policy(), there.data(), there.data() + many, beside.data(), out.keys(),
+              out.values(), thrust::plus<float>{}, o),
+          expected.keys.size());
+      out.check_equals(expected);
+    }
+  };
+  check_sums(1000, 0, {});
+  check_sums(1000, 40, {});
+  check_sums(1000, 0, thrust_hist::options{}.max_temporary_bytes(std::size_t{1} << 30));
+  check_sums(100000, 0, thrust_hist::options{}.force(thrust_hist::route::hashed));
+  check_sums(100000, 40, thrust_hist::options{}.force(thrust_hist::route::hashed));
+  check_sums(many, 0, {});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,7 +16,6 @@
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/key_sampler.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
-#include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/part_sample.h>
 #include <thrust_hist/system/cuda/sample_memory.h>
@@ -50,29 +49,6 @@ inline constexpr bool is_hashed_kind<number_keys<std::uint32_t>> = true;
 template <>
 inline constexpr bool is_hashed_kind<number_keys<std::uint64_t>> = true;
 
-/// What kernels have found out, on its way to the host while more is sent off.
-class findings_to_come {
-public:
-  findings_to_come(cudaStream_t stream, sparse_findings const* from)
-      : stream_(stream), loan_(stream) {
-    // The next kernel follows a kernel sooner than it follows a copy.
-    cuda::launch(
-        "write_findings", write_findings<sparse_findings>, 1, 32, 0, stream, from,
-        static_cast<sparse_findings*>(loan_.box().letter));
-  }
-  findings_to_come(findings_to_come const&) = delete;
-  findings_to_come& operator=(findings_to_come const&) = delete;
-  /// Waits for the stream.
-  sparse_findings get() const {
-    synchronize(stream_);
-    return *static_cast<sparse_findings const*>(loan_.box().letter);
-  }
-
-private:
-  cudaStream_t stream_;
-  mailbox_loan loan_;
-};
-
 /// What is asked of the keys whatever is done with them, and what kernels have found out.
 template <class Policy, class Keys, class Kind>
 class key_facts {
@@ -92,10 +68,13 @@ public:
   Kind const& kind() const noexcept { return kind_; }
 
   /// How many keys are distinct, guessed from a look at some of them, and where up to `most` are hashed, perhaps from
-  /// another one. `asked`: and of how they lie.
-  std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
+  /// another one. `asked`: and of how they lie. `look_beside()`: sends off what else is looked at, so that nobody waits for
+  /// that alone.
+  template <class LookBeside>
+  std::uint64_t guess(std::uint64_t most, asked_of_range asked, LookBeside look_beside) {
     if constexpr (is_hashed_kind<Kind>) {
       memory_.reserve(bytes_kept, bytes_of_sample);
+      look_beside();
       part_sample const part(n_);
       seen_keys const found = sampler().draw(
           hot_codes_.take(2 * hot_sample::half), asked, part.comes_along() ? &part : nullptr);
@@ -109,6 +88,9 @@ public:
     } else {
       return n_;
     }
+  }
+  std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
+    return guess(most, asked, [] {});
   }
   /// Whether keys come in order, as far as somebody has seen: then a guess is less sure.
   bool are_in_order() const { return are_in_order_; }
@@ -137,8 +119,9 @@ public:
   /// is to look for that, at fewer.
   bool tell_apart(int low_bits, bool may_look) {
     if constexpr (is_number_kind<Kind>) {
-      if (!may_look) {
-        return seen_.ranges.tells_apart(static_cast<unsigned>(low_bits));
+      auto const without = static_cast<unsigned>(low_bits);
+      if (!may_look || seen_.ranges.surely_shares(without)) {
+        return seen_.ranges.tells_apart(without);
       }
       have_seen();
       return sampler().draw(low_bits).distinct >= seen_.distinct;

@@ -53,6 +53,9 @@ public:
   mailbox const& box() const noexcept { return box_; }
   /// To be called once the kernel has been waited for, so that nobody has to wait again.
   void give_back() noexcept {
+    if (!is_lent_) {
+      return;
+    }
     is_lent_ = false;
     std::lock_guard<std::mutex> const lock(pool().guard);
     try {

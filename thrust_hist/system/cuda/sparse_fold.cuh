@@ -141,8 +141,18 @@ std::uint64_t sparse_fold(
                         !is_narrow && source.n > 0;
   bool const looks =
       may_look && o.explain_ == nullptr && o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
+  slot_windows<Policy, Source, Fold> windows(memory, source);
+  auto const look_at_values = [&] {
+    if constexpr (folds_in_slots<Fold, kind_type>) {
+      if (source.n >= windows.worth_looking && !is_capped) {
+        windows.look();
+      }
+    }
+  };
   std::uint64_t const guess =
-      looks ? facts.guess(most_worth_hashing(problem), asks_for_ranges(problem)) : source.n;
+      looks ? facts.guess(most_worth_hashing(problem), asks_for_ranges(problem), look_at_values)
+            : source.n;
+  windows.wait();
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
   problem.are_in_order = facts.are_in_order();
@@ -223,8 +233,8 @@ std::uint64_t sparse_fold(
       return write(counts);
     }
   } else if constexpr (folds_in_slots<Fold, kind_type>) {
-    hashed_values<Policy, Source, kind_type, Fold> hashed(facts, source, fold);
-    if (plan.taken == route::hashed && hashed.fit_slots() && hashed.run(plan)) {
+    hashed_values<Policy, Source, kind_type, Fold> hashed(facts, source, fold, windows);
+    if (plan.taken == route::hashed && windows.fit() && hashed.run(plan)) {
       return write(hashed);
     }
   }

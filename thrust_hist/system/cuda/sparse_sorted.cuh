@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/letter_to_come.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/paired_sort.cuh>
 #include <thrust_hist/system/cuda/plan_sorting.h>
@@ -146,10 +147,10 @@ private:
     std::uint64_t runs = 0;
     sparse_findings found = {};
     {
-      findings_to_come coming(facts_.stream(), facts_.found());
+      letter_to_come<sparse_findings> coming(facts_.stream(), facts_.found());
       runs = fold(writer);
-      found = coming.get();
-    }  // its mailbox is back before there may be another fold
+      found = coming.get();  // its mailbox is back before there may be another fold
+    }
     list_alone(found);
     return alone_ == 0 ? runs : fold(writer);
   }

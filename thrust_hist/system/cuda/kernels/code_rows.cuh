@@ -30,15 +30,6 @@ struct sparse_findings {
   unsigned long long ones, zeros;     ///< bits that are set, and that are not, in some row
 };
 
-/// Writes them to memory of the host, which the GPU sees.
-template <class Findings>
-__global__ void write_findings(Findings const* const from, Findings* const letter) {
-  cuda::take_turn();
-  if (threadIdx.x == 0) {
-    *letter = *from;
-  }
-}
-
 /// What is added to the number of rows where tables are much too few for them.
 inline constexpr unsigned long long rows_given_up = 1ull << 40;
 /// Whether an earlier kernel has given up.
