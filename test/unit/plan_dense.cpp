@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(values_are_folded_in_bins_where_codes_are_near) {
   // Where bins fit shared memory, however few occur; else where hash tables would take buckets, and one in 16 occurs.
   for (std::uint64_t guess : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{20000}})
     BOOST_TEST(have_bins(with_values(n, 5, 20000), guess));
-  const std::uint64_t direct = direct_keys(slots_log2_for(4, 8, h200));
+  const std::uint64_t direct = direct_keys(with_values(n, 5, 40000), slots_log2_for(4, 8, h200));
   BOOST_TEST(!have_bins(with_values(n, 5, 40000), direct));
   BOOST_TEST(have_bins(with_values(n, 5, 40000), direct + 1));
   BOOST_TEST(have_bins(with_values(n, 5, million), million / 15));

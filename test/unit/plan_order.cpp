@@ -33,7 +33,8 @@ BOOST_AUTO_TEST_CASE(even_keys_of_which_most_are_distinct_are_put_in_order_bucke
   BOOST_TEST(is_ordered(even_problem(4 * million, wide, 8), 4 * million / 10));
   BOOST_TEST(is_ordered(even_problem(4 * million, wide >> 12, 8), 4 * million));
   BOOST_TEST(is_ordered(even_problem(4 * million, all, 8), 4 * million));
-  BOOST_TEST(!is_ordered(even_problem(4 * million, wide, 8), 4 * million / 20));
+  BOOST_TEST(is_ordered(even_problem(4 * million, wide, 8), 4 * million / 60));
+  BOOST_TEST(!is_ordered(even_problem(4 * million, wide, 8), 4 * million / 70));
   // There are no more buckets that would fit.
   BOOST_TEST(!is_ordered(even_problem(64 * million, all), 64 * million));
   BOOST_TEST(!is_ordered(even_problem(128 * million, wide, 8), 128 * million));

@@ -7,6 +7,7 @@
 #include "sparse_problems.h"
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37,12 +38,20 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   BOOST_TEST(taken(even_problem(64 * million, all), 20 * million) == route::partitioned);
   BOOST_TEST(taken(even_problem(64 * million, all), 64 * million) == route::partitioned);
   BOOST_TEST(taken(even_problem(16 * million, all), million) == route::hashed);
+  BOOST_TEST(taken(even_problem(128 * million, all), 10 * million) == route::hashed);
+  BOOST_TEST(taken(even_problem(128 * million, all), 11 * million) == route::partitioned);
+  BOOST_TEST(taken(even_problem(64 * million, all), 8 * million) == route::hashed);
+  BOOST_TEST(taken(even_problem(64 * million, all), 9 * million) == route::partitioned);
   // Further apart than 2^32: if they are not few, up to where each bucket had to be read many times.
   for (std::uint64_t last : {all * 2, all << 10, ~std::uint64_t{0}}) {
     BOOST_TEST(taken(even_problem(128 * million, last, 8), 100000) == route::hashed);
     BOOST_TEST(taken(even_problem(128 * million, last, 8), million) == route::partitioned);
     BOOST_TEST(taken(even_problem(128 * million, last, 8), 50 * million) == route::partitioned);
     BOOST_TEST(taken(even_problem(128 * million, last, 8), 128 * million) == route::sorted);
+    for (std::uint64_t n : {4 * million, 5 * million, 8 * million, 32 * million, 128 * million}) {
+      BOOST_TEST(taken(even_problem(n, last, 8), n / 512) == route::partitioned);
+      BOOST_TEST(taken(even_problem(n, last, 8), n / 512 - 1) == route::hashed);
+    }
   }
   // Neither where they are not even, nor where nobody has looked, nor with a cap that is too small.
   auto uneven = even_problem(128 * million, million);
@@ -96,6 +105,35 @@ BOOST_AUTO_TEST_CASE(the_fullest_slice_has_room) {
       slices(0xffffffffU).of_bucket_log2() == 0U);  // 64 825 at most of numbers that were tried
   BOOST_TEST(slices(0xff000000U).of_bucket_log2() == 0U);  // 65 702 of floats
   BOOST_TEST(slices(0xfd000000U).of_bucket_log2() == 1U);
+}
+
+// Buckets have long segments while rows are half full, and are read four times only where rows would be two thirds full.
+BOOST_AUTO_TEST_CASE(rows_of_wide_keys_are_as_full_as_pays) {
+  const auto plan = [](std::uint64_t distinct) {
+    const wide_buckets b = plan_wide_buckets(~std::uint64_t{0}, distinct, 1, 128 * million, h200);
+    BOOST_TEST(b.has_room);
+    return b.slices;
+  };
+  const double rows = 1 << 12;
+  const auto distinct = [&](double of_row, unsigned tables_log2) {
+    return static_cast<std::uint64_t>(std::ldexp(of_row * rows, static_cast<int>(tables_log2)));
+  };
+  const auto check = [&](double of_row, unsigned tables_log2, unsigned buckets_log2,
+                         unsigned slices_log2) {
+    const wide_slices s = plan(distinct(of_row, tables_log2));
+    BOOST_TEST(s.buckets_log2 == buckets_log2);
+    BOOST_TEST(s.slices_log2 == slices_log2);
+  };
+  check(2.6, 9, 9, 0);  // there may be 15 in 100 more than was guessed
+  check(2.62, 9, 10, 0);
+  check(2.6, 10, 10, 0);
+  check(2.62, 10, 11, 0);
+  check(3.49, 11, 11, 0);
+  check(3.51, 11, 11, 1);
+  check(3.99, 12, 11, 1);
+  check(4.01, 12, 11, 2);
+  check(3.49, 13, 11, 2);
+  check(3.51, 13, 11, 3);
 }
 
 BOOST_AUTO_TEST_CASE(the_range_that_is_expected_is_that_of_the_sample) {

@@ -53,6 +53,20 @@ BOOST_AUTO_TEST_CASE(routes) {
         plan_sparse(problem_of(n), 10241, h200, options{}.force(route::hashed)).room <= n / 2);
   }
   BOOST_TEST(!plan_sparse(problem_of(128 * million), 100000, h200, {}).direct);
+  // Where buckets take longer, tables of blocks may be fuller.
+  const auto most_direct = [](sparse_problem const& p) {
+    std::uint64_t most = 1;
+    while (plan_sparse(p, most + 1, h200, {}).direct)
+      ++most;
+    return most;
+  };
+  BOOST_TEST(most_direct(problem_of(128 * million, 4)) == 16384U / 16 * 9);
+  BOOST_TEST(most_direct(problem_of(128 * million, 8)) == 16384U / 16 * 10);
+  auto sums = problem_of(128 * million, 8);
+  sums.values.any = sums.values.in_slots = sums.values.sorted = true;
+  sums.values.state = sums.values.in_bucket = sums.values.beside_code = 4;
+  sums.values.slot = 12;
+  BOOST_TEST(most_direct(sums) == 8192U / 16 * 11);
 }
 
 // Who explains does not look, and is told of what takes most.

@@ -99,7 +99,7 @@ inline bool pays_by_dense_values(
   bool const fit = bins_fit_block(p, range.codes, facts);
   unsigned const slots_log2 = slots_log2_for(
       static_cast<unsigned>(p.code_bytes), static_cast<unsigned>(p.values.slot), facts);
-  bool const are_many = guess > direct_keys(slots_log2) && guess >= range.codes / 16;
+  bool const are_many = guess > direct_keys(p, slots_log2) && guess >= range.codes / 16;
   // No more than is promised, nor than explain() tells, which does not look.
   std::size_t const most =
       (std::min)(promised_bytes(p, guess), plan_hashing(p, p.inputs, false, facts, "").bytes);

@@ -25,21 +25,22 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// How many keys each block may have a table of its own for. Fuller ones take longer than buckets, and a little less
-/// full ones do not take much less: there is no step.
-inline std::uint64_t direct_keys(unsigned slots_log2) noexcept {
-  return (std::uint64_t{1} << slots_log2) * 5 / 8;
-}
-
 /// Of a slot beside its code.
 inline unsigned slot_bytes(sparse_problem const& p) noexcept {
   return p.values.in_slots ? static_cast<unsigned>(p.values.slot) : sizeof(std::uint32_t);
 }
 
+/// How many keys each block may have a table of its own for: fuller ones take longer than buckets, sooner where buckets take
+/// little.
+inline std::uint64_t direct_keys(sparse_problem const& p, unsigned slots_log2) noexcept {
+  unsigned const sixteenths = p.values.in_slots ? 11 : p.code_bytes > 4 ? 10 : 9;
+  return (std::uint64_t{1} << slots_log2) * sixteenths / 16;
+}
+
 /// Rows that all blocks leave where each has a full table of its own.
 inline std::uint64_t rows_of_blocks(sparse_problem const& p, device_facts const& facts) noexcept {
-  return direct_keys(slots_log2_for(static_cast<unsigned>(p.code_bytes), slot_bytes(p), facts)) *
-         facts.multiprocessors;
+  unsigned const code_bytes = static_cast<unsigned>(p.code_bytes);
+  return direct_keys(p, slots_log2_for(code_bytes, slot_bytes(p), facts)) * facts.multiprocessors;
 }
 /// The same where tables are those of buckets. Where slots hold values, rows may be half as many again as is guessed.
 inline std::uint64_t rows_of_buckets(sparse_problem const& p) noexcept {
@@ -131,7 +132,7 @@ inline sparse_plan plan_hashing_into(
   plan.slots_log2 = slots_log2_for(code_bytes, in_slot, facts);
   // What a table counts, or adds up, is limited.
   std::uint64_t const of_block = p.inputs / facts.multiprocessors;
-  plan.direct = guess <= direct_keys(plan.slots_log2) &&
+  plan.direct = guess <= direct_keys(p, plan.slots_log2) &&
                 of_block < (p.values.any ? code_buckets::most_values : code_buckets::most_codes);
   plan.room = room;
   std::size_t const moved = plan.room * (code_bytes + sizeof(std::uint32_t));

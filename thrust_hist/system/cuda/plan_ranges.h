@@ -24,15 +24,17 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Less keys than this are not thrown into buckets by their order.
-inline constexpr std::uint64_t inputs_worth_ranges = std::uint64_t{1} << 23;
+/// Less keys than this are not thrown into buckets by their order, to be counted there.
+inline constexpr std::uint64_t inputs_worth_ranges(std::size_t code_bytes) noexcept {
+  return std::uint64_t{1} << (code_bytes > 4 ? 22 : 23);
+}
 
 /// How far codes may lie apart that are.
 inline constexpr std::uint64_t widest_range = 0xffffffff;
 
 /// Whether it is worth while to look where codes lie.
 inline bool may_have_ranges(sparse_problem const& p) noexcept {
-  return p.has_ranges && !p.is_skewed && p.inputs >= inputs_worth_ranges &&
+  return p.has_ranges && !p.is_skewed && p.inputs >= inputs_worth_ranges(p.code_bytes) &&
          p.inputs <= code_buckets::most_codes;
 }
 
@@ -52,7 +54,7 @@ inline bool pays_by_ranges(
   if (last > widest_range) {
     wide_buckets const b = plan_wide_buckets(last, guess, p.ranges.density(), p.inputs, facts);
     return !p.is_much_crowded && b.has_room && most >> b.slices.count_bits() == 0 &&
-           guess >= std::uint64_t{1} << 18 && b.slices.slices_log2 <= (p.counts_rows_first ? 0 : 2);
+           guess >= p.inputs / 512 && b.slices.slices_log2 <= (p.counts_rows_first ? 0 : 2);
   }
   range_buckets const b = plan_range_buckets(last, guess, p.ranges.density(), p.inputs, facts);
   if (!b.has_room || most >= range_slices::most_of_code) {
@@ -62,10 +64,11 @@ inline bool pays_by_ranges(
   if (!b.slices.has_marks) {  // few jobs, or more counters than keys, take as long as hash tables
     return b.slices.of_bucket_log2() == 0 && b.jobs() >= 96 && guess >= last / 16;
   }
-  // To clear marks takes as long as some ten thousand keys do. Each slice of a bucket reads all of it, and twice
-  // where rows are counted first.
+  // To clear marks takes as long as some ten thousand keys do, whatever their number: where that pays was measured for 2^26
+  // and 2^27 of them. Each slice of a bucket reads all of it, and twice where rows are counted first.
+  std::uint64_t const many = p.inputs / 24 + (std::uint64_t{11} << 19);
   unsigned const slices_log2 = b.slices.of_bucket_log2();
-  bool const is_worth = slices_log2 == 0 ? of_job >= 3u << 13 && guess >= p.inputs / 16
+  bool const is_worth = slices_log2 == 0 ? of_job >= 3u << 13 && guess >= many
                                          : of_job >= 1u << 15 && slices_log2 == 1;
   return !p.counts_rows_first && is_worth;
 }
@@ -105,9 +108,10 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
   double const share = static_cast<double>(guess) / static_cast<double>(p.inputs);
   if (last > widest_range) {
     auto const b = plan_ordered_buckets<std::uint64_t>(last, density, p.inputs, facts);
-    double const least = has_tables                          ? b.is_paired ? 0.4 : 0.7
-                         : p.inputs > std::uint64_t{1} << 22 ? 0.25
-                                                             : 0.06;
+    double const least = p.inputs <= std::uint64_t{1} << 22 ? 0.015
+                         : !has_tables                      ? 0.25
+                         : b.is_paired                      ? 0.4
+                                                            : 0.7;
     return b.has_room && share > least;
   }
   auto const b = plan_ordered_buckets<std::uint32_t>(last, density, p.inputs, facts);
