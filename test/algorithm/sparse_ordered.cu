@@ -261,6 +261,32 @@ BOOST_AUTO_TEST_CASE(uneven_keys_in_order_and_crowds) {
       }
 }
 
+// Places with gaps between them, of which a bucket has none, one or many, at the ends of the type and elsewhere, as dense as
+// each other or not, and with a few keys between.
+BOOST_AUTO_TEST_CASE(uneven_keys_with_gaps) {
+  const auto check_type = [](auto zero) {
+    using key = decltype(zero);
+    constexpr unsigned bits = 8 * sizeof(key);
+    for (std::uint64_t places : {1, 2, 3, 5, 8, 20, 32, 60, 64, 90, 150, 1000})
+      for (unsigned differing : {1, 3, 10})
+        for (std::size_t between : {0, 100}) {
+          const auto step = static_cast<key>(static_cast<key>(~key{0}) / places);
+          check_uneven(test::samples<key>(100003, [=](std::size_t i) {
+            const std::uint64_t place = mixed(i) % places;
+            const auto width = bits == 32 ? 4 + place % differing : 9 + 2 * (place % differing);
+            const auto within = static_cast<key>(mixed(mixed(i)) >> (64 - width));
+            const auto first = static_cast<key>(step * static_cast<key>(place));
+            if (between != 0 && i % between == 0)
+              return static_cast<key>(mixed(i + 1) >> (64 - bits));
+            return place % 2 == 0 ? static_cast<key>(first + within)
+                                  : static_cast<key>(first + (step - within));
+          }));
+        }
+  };
+  check_type(0U);
+  check_type(std::uint64_t{0});
+}
+
 // Those that are in the sample are counted beside buckets, of which most are empty then.
 BOOST_AUTO_TEST_CASE(frequent_keys_in_drawn_buckets) {
   for (std::uint64_t distinct : {1, 2, 3, 60, 1000, 20000}) {
@@ -389,11 +415,15 @@ BOOST_AUTO_TEST_CASE(clusters_at_equal_distances) {
   // Of 4 bytes, at equal distances or not.
   for (const auto& short_ones :
        {clusters(0U, many, 15), uneven<unsigned>(many, clustered<unsigned, 1000>)}) {
-    ranges_of<unsigned> ranges(short_ones);
-    BOOST_TEST(ranges.look().ranges.near_others > 512U);
-    BOOST_TEST((ranges.plan().taken == route::sorted));
-    check_rows(short_ones);
+    BOOST_TEST(ranges_of<unsigned>(short_ones).look().ranges.near_others > 512U);
+    check_call(short_ones, true, true);
   }
+  // So many that a bucket has several.
+  const auto small_ones = uneven<unsigned>(many, clustered<unsigned, 5000>);
+  ranges_of<unsigned> ranges(small_ones);
+  BOOST_TEST(ranges.look().ranges.has_spikes());
+  BOOST_TEST((ranges.plan().taken == route::sorted));
+  check_rows(small_ones);
 }
 
 BOOST_AUTO_TEST_CASE(groups_may_be_of_any_length) {

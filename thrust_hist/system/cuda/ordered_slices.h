@@ -40,12 +40,8 @@ struct ordered_slices {
 /// first one before them. Codes that are one of these come to no bucket, but are counted: however many there are.
 template <class Code>
 struct bounded_slices : ordered_slices {
-  /// Part of a bucket between two neighbours of the sample.
-  struct alignas(2 * sizeof(Code)) segment {
-    Code first;
-    std::uint32_t
-        scale;  ///< by what codes above that are multiplied, and by how many bits shifted before: 24 and 8 bits
-  };
+  /// Of what is known of a part of a bucket between two neighbours of the sample.
+  static constexpr std::uint32_t segment_bytes = 2 * sizeof(Code);
   Code const* sample;
   std::uint32_t of_bucket;  ///< codes of the sample, a power of 2
   std::uint32_t buckets;
@@ -60,7 +56,7 @@ struct bounded_slices : ordered_slices {
     return list_offset() + bytes_of_list;
   }
   THRUST_HIST_HOST_DEVICE std::uint32_t tree_offset() const noexcept {
-    return segment_offset() + of_bucket * static_cast<std::uint32_t>(sizeof(segment));
+    return segment_offset() + of_bucket * segment_bytes;
   }
   THRUST_HIST_HOST_DEVICE std::uint32_t code_offset() const noexcept {
     return tree_offset() + of_bucket * static_cast<std::uint32_t>(sizeof(Code));

@@ -4,10 +4,12 @@
 
 /// \file
 /// Sparse histograms, route partitioned where most keys are distinct: the group of a code in its slice. Groups are
-/// equally wide; or where a sample says that codes crowd in a part of the slice, those of a segment between two codes
-/// of the sample are.
+/// equally wide; or where a sample says that codes crowd in parts of the slice, those of a piece between wide gaps are, or
+/// if that is not enough, those of a segment between two codes of the sample.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/kernels/code_pieces.cuh>
+#include <thrust_hist/system/cuda/kernels/code_scale.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/ordered_slices.h>
 
@@ -26,14 +28,62 @@ public:
   /// In shared memory from this address on.
   __device__ code_groups(description const& slices, std::uint32_t job, std::uint32_t memory)
       : slices_(slices), memory_(memory), job_(job), first_(slices.first(job)),
-        widest_(slices.last(job) - first_), shift_(shift_for(widest_)),
-        factor_(factor_for(widest_, slices.groups())) {}
+        widest_(slices.last(job) - first_), scale_(scale::of(widest_, slices.groups())) {}
 
   /// All threads must call it, and wait for each other afterwards.
   __device__ void prepare() {
-    if (slices_.sample == nullptr) {
+    if (slices_.sample == nullptr || !crowd([this](Code code) { return evenly(code); })) {
       return;
     }
+    if (threadIdx.x < 32) {
+      pieces().cut(
+          first_, static_cast<Code>(first_ + widest_), slices_.of_bucket,
+          [this](std::uint32_t i) { return knot(i); }, slices_.groups());
+    }
+    found_ = by::piece;
+    __syncthreads();
+    if (crowd([this](Code code) { return pieces().group_of(code); })) {
+      found_ = by::segment;
+      for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {
+        write_segment(i);
+      }
+    }
+  }
+  __device__ bool has(Code code) const { return static_cast<Code>(code - first_) <= widest_; }
+  /// Of codes, if they belong to the slice.
+  template <unsigned Count>
+  __device__ void find(Code const (&codes)[Count], std::uint32_t (&groups)[Count]) const {
+    if (found_ == by::segment) {
+      by_segment(codes, groups);
+      return;
+    }
+    if (found_ == by::piece) {
+#pragma unroll
+      for (unsigned i = 0; i < Count; ++i) {
+        groups[i] = pieces().group_of(codes[i]);
+      }
+      return;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < Count; ++i) {
+      groups[i] = evenly(codes[i]);
+    }
+  }
+
+private:
+  using scale = code_scale<Code>;
+  /// Part of a slice between two neighbours of the sample.
+  struct segment {
+    Code first;
+    packed_scale<Code> scale;  ///< of codes above that
+  };
+  static_assert(sizeof(segment) == description::segment_bytes);
+  /// How groups are found.
+  enum class by { slice, piece, segment };
+
+  /// Whether, with groups as group_of(code) has them, much of the sample lies in few. All threads must call it.
+  template <class GroupOf>
+  __device__ bool crowd(GroupOf group_of) const {
     // Codes of the sample in parts of the slice, and in smaller ones.
     constexpr unsigned parts_log2 = 5, small_log2 = 8;
     constexpr std::uint32_t all = (1u << parts_log2) + (1u << small_log2);
@@ -49,7 +99,7 @@ public:
         continue;  // equal ones need no sort, however many there are
       }
       // Some may be the code behind the slice.
-      std::uint32_t const group = min(evenly(knot(i)), slices_.groups() - 1);
+      std::uint32_t const group = min(group_of(knot(i)), slices_.groups() - 1);
       atomicAdd(parts + (group >> (slices_.groups_log2 - parts_log2)), 1u);
       atomicAdd(parts + (1u << parts_log2) + (group >> (slices_.groups_log2 - small_log2)), 1u);
     }
@@ -58,51 +108,18 @@ public:
     // not make one of it.
     std::uint32_t const most = slices_.of_bucket * 6 / 32;
     std::uint32_t const most_of_small = slices_.of_bucket * 24 / 256;
+    bool are_many = false;
     for (std::uint32_t i = threadIdx.x % 32; i < all; i += 32) {
-      is_bent_ = is_bent_ || parts[i] > (i < 1u << parts_log2 ? most : most_of_small);
+      are_many = are_many || parts[i] > (i < 1u << parts_log2 ? most : most_of_small);
     }
-    is_bent_ = __any_sync(~0u, is_bent_);
-    if (is_bent_) {
-      for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {
-        write_segment(i);
-      }
-    }
-  }
-  __device__ bool has(Code code) const { return static_cast<Code>(code - first_) <= widest_; }
-  /// Of codes, if they belong to the slice.
-  template <unsigned Count>
-  __device__ void find(Code const (&codes)[Count], std::uint32_t (&groups)[Count]) const {
-    if (is_bent_) {
-      by_segment(codes, groups);
-      return;
-    }
-#pragma unroll
-    for (unsigned i = 0; i < Count; ++i) {
-      groups[i] = evenly(codes[i]);
-    }
-  }
-
-private:
-  static constexpr unsigned bits = 8 * sizeof(Code);
-  using segment = typename description::segment;
-
-  /// To the left, so that the widest distance has its highest bit set.
-  __device__ static unsigned shift_for(Code widest) {
-    return static_cast<unsigned>(__clzll(static_cast<long long>(std::uint64_t{widest} | 1))) -
-           (64 - bits);
-  }
-  /// By what the highest 32 bits of a distance are multiplied, so that of as many groups the highest 32 bits of the
-  /// product tell which. Where all distances of so many bits occur it is the number of groups.
-  __device__ static std::uint32_t factor_for(Code widest, std::uint32_t groups) {
-    auto const high =
-        static_cast<std::uint32_t>(((widest | 1) << shift_for(widest)) >> (bits - 16));
-    return (groups << 16) / (high + 1);
-  }
-  __device__ static std::uint32_t scaled(Code distance, unsigned shift, std::uint32_t factor) {
-    return __umulhi(static_cast<std::uint32_t>((distance << shift) >> (bits - 32)), factor);
+    return __any_sync(~0u, are_many) != 0;
   }
   __device__ std::uint32_t evenly(Code code) const {
-    return scaled(static_cast<Code>(code - first_), shift_, factor_);
+    return scale_.group_of(static_cast<Code>(code - first_));
+  }
+  /// They stand where segments would.
+  __device__ code_pieces<Code> pieces() const {
+    return code_pieces<Code>(memory_ + slices_.segment_offset());
   }
 
   /// The i-th code of the bucket's sample, where the i-th segment begins.
@@ -126,8 +143,7 @@ private:
         i + 1 < slices_.of_bucket ? knot(i + 1) : static_cast<Code>(first_ + widest_ + 1);
     auto const widest =
         static_cast<Code>(end - first - (end != first ? 1 : 0));  // else nothing is in it
-    segments()[i] = {
-        first, factor_for(widest, slices_.groups() >> steps()) << 8 | shift_for(widest)};
+    segments()[i] = {first, packed_scale<Code>(scale::of(widest, slices_.groups() >> steps()))};
     if (i != 0) {
       unsigned const below = static_cast<unsigned>(__ffs(static_cast<int>(i))) - 1;
       tree()[(slices_.of_bucket + i) >> (below + 1)] = first;
@@ -151,8 +167,7 @@ private:
     for (unsigned i = 0; i < Count; ++i) {
       std::uint32_t const which = at[i] - slices_.of_bucket;
       segment const here = segments()[which];
-      at[i] = which * groups +
-              scaled(static_cast<Code>(codes[i] - here.first), here.scale & 0xff, here.scale >> 8);
+      at[i] = which * groups + here.scale.group_of(static_cast<Code>(codes[i] - here.first));
     }
   }
 
@@ -161,9 +176,8 @@ private:
   std::uint32_t job_;
   Code first_;   // of the slice
   Code widest_;  // how far its last one lies above that
-  unsigned shift_;
-  std::uint32_t factor_;
-  bool is_bent_ = false;
+  scale scale_;
+  by found_ = by::slice;
 };
 
 #pragma GCC visibility pop
