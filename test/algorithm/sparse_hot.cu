@@ -285,10 +285,9 @@ test::samples<Key> keys_that_mislead(std::size_t n, std::uint64_t few) {
   for (std::uint64_t i = 0; i < on_cuda::key_sample::size; ++i)
     is_seen[static_cast<std::size_t>(
         static_cast<unsigned __int128>(thrust_hist::detail::mix_code(i + 1)) * n >> 64)] = true;
-  const on_cuda::part_sample part(n);
-  for (std::uint64_t g = 0; g < part.groups(); ++g)
+  for (std::uint64_t g = 0; g < on_cuda::part_sample(n).groups(); ++g)
     for (unsigned k = 0; k < on_cuda::part_sample::of_group; ++k)
-      is_seen[on_cuda::part_sample::first_of(g, part.stretches_log2()) + k] = true;
+      is_seen[on_cuda::part_sample::first_of(g) + k] = true;
   return test::samples<Key>(n, [&](std::size_t i) {
     const std::uint64_t x = is_seen[i] ? mixed(mixed(i) % few) | 1 : mixed(i) & ~std::uint64_t{1};
     return static_cast<Key>(x >> (64 - 8 * sizeof(Key)));

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(routes) {
       ++most;
     return most;
   };
-  BOOST_TEST(most_direct(problem_of(128 * million, 4)) == 16384U / 16 * 9);
+  BOOST_TEST(most_direct(problem_of(128 * million, 4)) == 16384U / 16 * 10);
   BOOST_TEST(most_direct(problem_of(128 * million, 8)) == 16384U / 16 * 10);
   auto sums = problem_of(128 * million, 8);
   sums.values.any = sums.values.in_slots = sums.values.sorted = true;

@@ -54,7 +54,7 @@ private:
                            : asked == asked_of_range::ends  ? 1
                                                             : looks_at_range;
     auto* const smaller = looks != 0 ? reinterpret_cast<drawn_codes*>(end) : nullptr;
-    mailbox_loan loan(stream_);  // before anything is under way that uses this memory
+    mailbox_loan loan(stream_);  // before anything is under way that uses the memory
     static_assert(sizeof(seen_keys) <= mailbox::letter_bytes);
     auto* const letter = static_cast<seen_keys*>(loan.box().letter);
     unsigned char* const first = draws ? of_drawn : of_part;
@@ -67,9 +67,7 @@ private:
     cuda::launch(
         "look_at_keys", look_at_keys<Keys, Encode, Code>, drawing + reading, threads_of_sampler, 0,
         stream_, keys_, n_, encode_, drawing, low_bits, drawn, smaller,
-        part != nullptr ? read_part{part->groups(), part->stretches_log2(), 32 - part->kept_log2()}
-                        : read_part{},
-        read);
+        part != nullptr ? read_part{part->groups(), 32 - part->kept_log2()} : read_part{}, read);
     cuda::launch(
         "tally_keys", tally_keys<Code>, drawn.slots.blocks() + read.slots.blocks() + looks,
         range_sample::threads, 0, stream_, drawn, read, smaller, hot, letter, loan.box().ticket);

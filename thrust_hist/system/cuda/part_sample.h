@@ -16,32 +16,25 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Some 32 keys that lie side by side of each 256, or of more where these would be more than are read at most. A sample in
-/// which most keys occur once cannot tell half a million of them from as many that come again and millions that do not; in a
-/// part the first are seen often. Of all codes there those are counted of which some mixed bits are 0, so that a small table
-/// holds them.
+/// Some 32 keys that lie side by side of each 256. A sample in which most keys occur once cannot tell half a million of
+/// them from as many that come again and millions that do not; in a part the first are seen often. Of all codes there
+/// those are counted of which some mixed bits are 0, so that a small table holds them.
 class part_sample {
 public:
+  static constexpr unsigned group = 256;
   static constexpr unsigned of_group = 32;
-  static constexpr std::uint64_t most_read = std::uint64_t{1} << 23;
   static constexpr std::uint32_t most_counted = 1u << 13;  ///< unless hashes are uneven
   static constexpr std::uint32_t slots = 2 * most_counted;
   static_assert(slots <= key_sample::slots);
 
-  explicit part_sample(std::uint64_t n) noexcept : n_(n) {
-    while (looked_at() > most_read) {
-      ++stretches_log2_;
-    }
-  }
+  explicit part_sample(std::uint64_t n) noexcept : n_(n) {}
 
-  std::uint64_t groups() const noexcept { return n_ / of_group >> stretches_log2_; }
-  /// A group has 2^this stretches of keys, of which one is read.
-  unsigned stretches_log2() const noexcept { return stretches_log2_; }
-  /// The first key of the stretch of group `g` that is read: in some order, so that what keys repeat does not meet it.
-  THRUST_HIST_HOST_DEVICE static std::uint64_t first_of(
-      std::uint64_t g, unsigned stretches_log2) noexcept {
-    std::uint32_t const mixed = static_cast<std::uint32_t>(g) * 0x9e3779b9u;
-    return ((g << stretches_log2) + (mixed >> (32 - stretches_log2))) * of_group;
+  std::uint64_t groups() const noexcept { return n_ / group; }
+  /// The first of the keys of a group that are read: in some order, so that what keys repeat does not meet it.
+  THRUST_HIST_HOST_DEVICE static std::uint64_t first_of(std::uint64_t g) noexcept {
+    static_assert(group / of_group == 1 << 3);
+    std::uint32_t const stretch = static_cast<std::uint32_t>(g) * 0x9e3779b9u >> 29;
+    return g * group + stretch * of_group;
   }
   /// One code in 2^this is counted.
   unsigned kept_log2() const noexcept {
@@ -87,7 +80,6 @@ private:
   std::uint64_t looked_at() const noexcept { return groups() * of_group; }
 
   std::uint64_t n_;
-  unsigned stretches_log2_ = 3;
 };
 
 }  // namespace cuda

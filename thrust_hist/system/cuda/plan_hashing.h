@@ -30,11 +30,10 @@ inline unsigned slot_bytes(sparse_problem const& p) noexcept {
   return p.values.in_slots ? static_cast<unsigned>(p.values.slot) : sizeof(std::uint32_t);
 }
 
-/// How many keys each block may have a table of its own for: fuller ones take longer than buckets, sooner where buckets take
-/// little.
+/// How many keys each block may have a table of its own for: fuller ones take longer than buckets, which take longer with
+/// values.
 inline std::uint64_t direct_keys(sparse_problem const& p, unsigned slots_log2) noexcept {
-  unsigned const sixteenths = p.values.in_slots ? 11 : p.code_bytes > 4 ? 10 : 9;
-  return (std::uint64_t{1} << slots_log2) * sixteenths / 16;
+  return (std::uint64_t{1} << slots_log2) / 16 * (p.values.in_slots ? 11 : 10);
 }
 
 /// Rows that all blocks leave where each has a full table of its own.

@@ -95,13 +95,12 @@ inline wide_buckets plan_wide_buckets(
     std::uint64_t last, std::uint64_t distinct, double density, std::uint64_t codes,
     device_facts const& facts) {
   // Rows are about half full where codes are densest before there are more buckets, whose segments are shorter, or each
-  // bucket is read twice: of thousands of tables none has a stretch of 31 rows that are all full, where codes lie as if by
-  // chance. They are fuller before a bucket is read four times: one table in thousands has such a stretch, and a few codes in
-  // its crowd. (A stretch of 15, in 4 096 tables with 3.4 in each row: one in 25 times.)
-  // Distinct codes may be more than was guessed, mostly by less than a sixth.
+  // bucket is read once more: of thousands of tables none has a stretch of 31 rows that are all full, where codes lie as if
+  // by chance. (A stretch of 15, in 4 096 tables with 3.4 in each row: one in 25 times.) Distinct codes may be more than was
+  // guessed, mostly by less than a sixth.
+  constexpr double most_of_row = 3.5;
   constexpr double few_of_row = 3.0;
   wide_buckets b = {};
-  auto const most_of_row = [&] { return b.slices.slices_log2 == 1 ? 4.0 : 3.5; };
   while ((last << b.shift_ >> 63) == 0) {
     ++b.shift_;
   }
@@ -117,7 +116,7 @@ inline wide_buckets plan_wide_buckets(
                         static_cast<double>(std::uint64_t{1} << s.known_bits());
     return most * density / rows;
   };
-  auto const fits = [&] { return of_row(1) <= most_of_row(); };
+  auto const fits = [&] { return of_row(1) <= most_of_row; };
   auto const has_tiles = [&](unsigned buckets_log2) {
     auto const buckets = static_cast<std::uint32_t>(last << b.shift_ >> (64 - buckets_log2)) + 1;
     code_buckets const laid_out = lay_out_codes(buckets, codes, 8, 0, 0, facts);

@@ -112,9 +112,8 @@ THRUST_HIST_HOST_DEVICE inline std::uint32_t filter_of(Code code) {
 
 /// Which part of an input is read.
 struct read_part {
-  std::uint64_t groups;     ///< of keys: of each a warp reads as many as it has lanes, somewhere
-  unsigned stretches_log2;  ///< as part_sample has it
-  unsigned kept_shift;  ///< codes are counted whose filter has no bits from here on; less than 32
+  std::uint64_t groups;  ///< of keys: of each a warp reads as many as it has lanes, somewhere
+  unsigned kept_shift;   ///< codes are counted whose filter has no bits from here on; less than 32
 };
 
 /// By block `block` of `blocks`, each of threads_of_sampler.
@@ -144,7 +143,7 @@ __device__ inline void read_keys(
 #pragma unroll
     for (unsigned i = 0; i < at_once; ++i) {
       std::uint64_t const group = first + i * warps;
-      std::uint64_t const place = part_sample::first_of(group, part.stretches_log2) + lane;
+      std::uint64_t const place = part_sample::first_of(group) + lane;
       has_code[i] =
           group < part.groups &&
           encode(static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]), code[i]);
