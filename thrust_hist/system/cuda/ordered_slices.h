@@ -47,7 +47,7 @@ struct bounded_slices : ordered_slices {
   std::uint32_t buckets;
   std::uint32_t const* between;  ///< how many codes are that before a bucket
 
-  /// Shared memory: of each group where it begins, a list of groups, of a drawn bucket its segments and a tree to find
+  /// Shared memory: of each group where it begins, a list of groups, of a drawn bucket its segments, or its pieces, and a tree to find
   /// them, and codes.
   THRUST_HIST_HOST_DEVICE std::uint32_t list_offset() const noexcept {
     return groups() * static_cast<std::uint32_t>(sizeof(std::uint32_t));

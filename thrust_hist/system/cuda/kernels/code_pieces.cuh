@@ -26,8 +26,8 @@ public:
   /// In shared memory from this address on.
   __device__ explicit code_pieces(std::uint32_t memory) : memory_(memory) {}
 
-  /// By one warp, for codes from `first` to `last`, of which `knot(i)` are some, in their order, i below `knots`; the first of
-  /// them is `first`.
+  /// By one warp, for codes from `first` to `last`, of which `knot(i)` are some, in their order, i below `knots`: `first` itself
+  /// to begin with, and perhaps the code behind `last` in the end. Where no gap is found all is one piece.
   template <class Knot>
   __device__ void cut(
       Code first, Code last, std::uint32_t knots, Knot knot, std::uint32_t groups) const {
@@ -94,7 +94,7 @@ private:
     return *shared_pointer<all_pieces>(memory_);
   }
 
-  /// By width first, and different ones for different gaps.
+  /// By width first, of 8-byte codes without its lowest 16 bits, and different ones for different gaps.
   __device__ static std::uint64_t number_gap(Code from, Code to, std::uint32_t i) {
     std::uint64_t const width = std::uint64_t{static_cast<Code>(to - from)}
                                 << (64 - 8 * sizeof(Code));

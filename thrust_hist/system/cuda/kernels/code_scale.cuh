@@ -43,7 +43,7 @@ struct code_scale {
   }
 };
 
-/// The same in a word, where groups are at most 2^23.
+/// The same in a word: of 2^15 groups and less.
 template <class Code>
 class packed_scale {
 public:
