@@ -589,11 +589,8 @@ BOOST_AUTO_TEST_CASE(spikes_are_counted_one_by_one) {
       const auto expected = check_spikes([=](std::size_t i) {
         const auto pair = static_cast<unsigned>(mixed(i) % 255);
         const auto cell = pair * 128 + 32 + pair % 32 + (mixed(i + n) % 2 == 0 ? apart : 0);
-        return ((i % 50 == 0   ? 32767
-                 : i % 50 == 1 ? 0
-                               : cell)
-                << 17) +
-               static_cast<unsigned>(mixed(i + 2 * n) % 999);
+        const unsigned at = i % 50 > 1 ? cell : i % 50 == 1 ? 0 : 32767;
+        return (at << 17) + static_cast<unsigned>(mixed(i + 2 * n) % 999);
       });
       BOOST_TEST((apart == 2 || apart == 3 ? expected < 20 : expected > 400), expected);
     }
