@@ -260,6 +260,16 @@ inline void __syncwarp() {
 inline void __syncthreads() {
   warps::block::of_this_thread().wait_for_all();
 }
+inline int __syncthreads_or(int mine) {
+  static int any;  // of the block that runs
+  any = 0;
+  __syncthreads();
+  any |= mine != 0 ? 1 : 0;
+  __syncthreads();
+  const int all = any;
+  __syncthreads();
+  return all;
+}
 inline unsigned __activemask() {
   return ~0u;
 }

@@ -24,6 +24,8 @@ template <class Code>
 class code_groups {
 public:
   using description = bounded_slices<Code>;
+  /// How groups are found.
+  enum class by { slice, piece, segment };
 
   /// In shared memory from this address on.
   __device__ code_groups(description const& slices, std::uint32_t job, std::uint32_t memory)
@@ -35,20 +37,20 @@ public:
     if (slices_.sample == nullptr || !crowd([this](Code code) { return evenly(code); })) {
       return;
     }
-    if (threadIdx.x < 32) {
-      pieces().cut(
-          first_, static_cast<Code>(first_ + widest_), slices_.of_bucket,
-          [this](std::uint32_t i) { return knot(i); }, slices_.groups());
-    }
+    bool const is_cut =
+        threadIdx.x < 32 && pieces().cut(
+                                first_, static_cast<Code>(first_ + widest_), slices_.of_bucket,
+                                [this](std::uint32_t i) { return knot(i); }, slices_.groups());
     found_ = by::piece;
-    __syncthreads();
-    if (crowd([this](Code code) { return pieces().group_of(code); })) {
+    if (__syncthreads_or(is_cut ? 1 : 0) == 0 ||
+        crowd([this](Code code) { return pieces().group_of(code); })) {
       found_ = by::segment;
       for (std::uint32_t i = threadIdx.x; i < slices_.of_bucket; i += blockDim.x) {
         write_segment(i);
       }
     }
   }
+  __device__ by how() const { return found_; }
   __device__ bool has(Code code) const { return static_cast<Code>(code - first_) <= widest_; }
   /// Of codes, if they belong to the slice.
   template <unsigned Count>
@@ -73,14 +75,11 @@ public:
 private:
   using scale = code_scale<Code>;
   /// Part of a slice between two neighbours of the sample.
-  struct segment {
+  struct alignas(8) segment {  // of short codes read as one
     Code first;
     packed_scale<Code> scale;  ///< of codes above that
   };
   static_assert(sizeof(segment) == description::segment_bytes);
-  /// How groups are found.
-  enum class by { slice, piece, segment };
-
   /// Whether, with groups as group_of(code) has them, much of the sample lies in few. All threads must call it.
   template <class GroupOf>
   __device__ bool crowd(GroupOf group_of) const {

@@ -27,9 +27,9 @@ public:
   __device__ explicit code_pieces(std::uint32_t memory) : memory_(memory) {}
 
   /// By one warp, for codes from `first` to `last`, of which `knot(i)` are some, in their order, i below `knots`: `first` itself
-  /// to begin with, and perhaps the code behind `last` in the end. Where no gap is found all is one piece.
+  /// to begin with, and perhaps the code behind `last` in the end. Whether there is a gap.
   template <class Knot>
-  __device__ void cut(
+  __device__ bool cut(
       Code first, Code last, std::uint32_t knots, Knot knot, std::uint32_t groups) const {
     auto const knot_or_end = [&](std::uint32_t i) {
       return i < knots ? knot(i) : static_cast<Code>(last + 1);
@@ -59,10 +59,11 @@ public:
       others = rest;
       gaps[found] = i;
     }
-    if (threadIdx.x % 32 == 0) {
+    if (found != 0 && threadIdx.x % 32 == 0) {
       sort(gaps, found);
       write(first, last, knots, knot_or_end, groups, gaps, found, others);
     }
+    return found != 0;
   }
   __device__ std::uint32_t group_of(Code code) const {
     unsigned which = 0;
@@ -86,7 +87,7 @@ private:
     alignas(16) Code begins[most];  ///< codes from there on belong to it, or a later one
     piece of[most];
   };
-  static constexpr std::uint32_t number = 1u << 16;
+  static constexpr std::uint32_t number = 1u << 8;  ///< of knots at most
   /// So many times the average distance of neighbouring knots there are codes beyond the last one of a piece, mostly.
   static constexpr std::uint32_t beyond = 3;
 
@@ -94,11 +95,10 @@ private:
     return *shared_pointer<all_pieces>(memory_);
   }
 
-  /// By width first, of 8-byte codes without its lowest 16 bits, and different ones for different gaps.
+  /// By width first, but for the widest of all, and different ones for different gaps.
   __device__ static std::uint64_t number_gap(Code from, Code to, std::uint32_t i) {
-    std::uint64_t const width = std::uint64_t{static_cast<Code>(to - from)}
-                                << (64 - 8 * sizeof(Code));
-    return (width & ~std::uint64_t{number - 1}) | i;
+    std::uint64_t const width = static_cast<Code>(to - from);
+    return min(width, ~std::uint64_t{0} / number) * number + i;
   }
   __device__ static void sort(std::uint32_t (&gaps)[most - 1], unsigned size) {
     for (unsigned end = size; end > 1; --end) {
