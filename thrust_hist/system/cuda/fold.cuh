@@ -54,7 +54,8 @@ void require_capturable_fold(Policy& policy, options const& o, std::size_t scrat
 /// each input. Returns false, with nothing folded, where memory is too little for that, or it would be of no use.
 template <class Policy, class Source, class Fold, class Out>
 bool fold_as_list(
-    Policy& policy, Source const& source, Fold const& fold, Out out, options const& o) {
+    Policy& policy, Source const& source, Fold const& fold, Out out, options const& o,
+    bool has_accumulators) {
   using list_type = emitted_list<Policy, Source, typename Fold::value>;
   using pairs = typename list_type::pairs;
   std::size_t const cap = o.max_temporary_bytes_;
@@ -72,8 +73,8 @@ bool fold_as_list(
       return false;
     }
     // On route global, all that a list tells is how many long accumulators there must be.
-    bool const helps =
-        found.taken != route::global || n < static_cast<std::uint64_t>(source.bins());
+    bool const helps = found.taken != route::global ||
+                       (has_accumulators && n < static_cast<std::uint64_t>(source.bins()));
     return helps && cuda::is_memory_for(list_type::bytes(n, source) + found.scratch_bytes);
   };
   plan found;
@@ -158,7 +159,7 @@ void fold_by_means(
   if constexpr (emits_any_number<Source> && means::lists_emitted) {
     bool const may_wait = waits(policy) && !captured;
     if (p.taken == route::global && may_wait && listing_pays(problem, o) &&
-        cuda::fold_as_list(policy, source, fold, out, o)) {
+        cuda::fold_as_list(policy, source, fold, out, o, problem.means == fold_means::exact_sum)) {
       return;
     }
   }
