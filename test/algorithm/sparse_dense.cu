@@ -53,7 +53,7 @@ bool are_counted(test::samples<Key> const& keys) {
   problem.code_bytes = sizeof(typename kind_type::code);
   problem.is_number = problem.has_ranges = problem.has_places = true;
   const std::uint64_t guess =
-      facts.guess(on_cuda::most_worth_hashing(problem), on_cuda::asked_of_range::all);
+      facts.guess(on_cuda::most_worth_guessing(problem), on_cuda::asked_of_range::all);
   on_cuda::tell_sample(problem, facts.seen());
   const auto plan = on_cuda::plan_sparse(problem, guess, on_cuda::current_facts(), {});
   on_cuda::dense_counts<decltype(policy), Key const*, kind_type> places(facts);

@@ -104,7 +104,7 @@ bool have_bins(test::samples<Key> const& keys, route forced = route::automatic) 
   const auto guess =
       forced != route::automatic
           ? keys.size()
-          : facts.guess(on_cuda::most_worth_hashing(problem), on_cuda::asks_for_ranges(problem));
+          : facts.guess(on_cuda::most_worth_guessing(problem), on_cuda::asks_for_ranges(problem));
   on_cuda::tell_sample(problem, facts.seen());
   const auto plan =
       on_cuda::plan_sparse(problem, guess, on_cuda::current_facts(), options{}.force(forced));

@@ -55,7 +55,7 @@ on_cuda::sparse_plan plan_of(
   p.has_ranges = !values.any;
   p.values = values;
   const std::uint64_t guess =
-      facts.guess(on_cuda::most_worth_hashing(p), on_cuda::asked_of_range::all);
+      facts.guess(on_cuda::most_worth_guessing(p), on_cuda::asked_of_range::all);
   on_cuda::tell_sample(p, facts.seen());
   return on_cuda::plan_sparse(
       p, guess, on_cuda::current_facts(), thrust_hist::options{}.force(route::hashed));

@@ -28,7 +28,7 @@ public:
 
   thrust_hist::detail::cuda::key_sample look() {
     guess_ = facts_.guess(
-        thrust_hist::detail::cuda::most_worth_hashing(problem_),
+        thrust_hist::detail::cuda::most_worth_guessing(problem_),
         thrust_hist::detail::cuda::asked_of_range::all);
     thrust_hist::detail::cuda::tell_sample(problem_, facts_.seen());
     return facts_.seen();

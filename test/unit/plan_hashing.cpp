@@ -85,10 +85,10 @@ BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {
   BOOST_TEST(taken(with_values(false, true), million) == route::sorted);
   BOOST_TEST(taken(with_values(false, false), million) == route::hashed);
   // Slots with states are fewer; buckets have two tables then, if that is enough.
-  for (std::uint64_t distinct : {14 * million, 15 * million, 28 * million}) {
+  for (std::uint64_t distinct : {12 * million, 13 * million, 28 * million}) {
     const auto plan = plan_sparse(with_values(true, true), distinct, h200, {});
     BOOST_TEST(plan.taken == route::hashed);
-    BOOST_TEST(plan.buckets.layout.tables_log2() == (distinct > 14 * million ? 1U : 0U));
+    BOOST_TEST(plan.buckets.layout.tables_log2() == (distinct > 12 * million ? 1U : 0U));
     BOOST_TEST(plan.buckets.capacity() >= distinct);
   }
   BOOST_TEST(taken(with_values(true, true), 29 * million) == route::sorted);

@@ -128,12 +128,12 @@ BOOST_AUTO_TEST_CASE(rows_of_wide_keys_are_as_full_as_pays) {
   check(2.62, 9, 10, 0);
   check(2.6, 10, 10, 0);
   check(2.62, 10, 11, 0);
-  check(3.49, 11, 11, 0);
-  check(3.51, 11, 11, 1);
-  check(3.49, 12, 11, 1);
-  check(3.51, 12, 11, 2);
-  check(3.49, 13, 11, 2);
-  check(3.51, 13, 11, 3);
+  check(3.69, 11, 11, 0);
+  check(3.71, 11, 11, 1);
+  check(3.69, 12, 11, 1);
+  check(3.71, 12, 11, 2);
+  check(3.69, 13, 11, 2);
+  check(3.71, 13, 11, 3);
 }
 
 BOOST_AUTO_TEST_CASE(the_range_that_is_expected_is_that_of_the_sample) {

@@ -176,7 +176,9 @@ inline code_buckets plan_code_buckets(
     buckets = number((std::max)(many, distinct * 5 / 2 >> slots_log2));
     b = lay_out(buckets, 0);
   }
-  if (value_bytes == 0 || distinct <= b.capacity()) {
+  // Tables of long codes that are more than three quarters full take longer than reading each bucket twice.
+  std::uint64_t const most = code_bytes > 4 ? b.capacity() / 7 * 6 : b.capacity();
+  if (value_bytes == 0 || distinct <= most) {
     return b;
   }
   // To read a bucket twice takes less than to sort all pairs; codes by themselves are sorted faster.

@@ -80,6 +80,12 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
   // Of tens of millions a sample tells little: tables that turn out to be too few take twice as long as sorting at once.
   return !p.values.in_slots ? part * 29 : (std::min)(part * (is_short ? 18 : 29), one << 25);
 }
+/// Up to so many distinct keys a guess that takes a look at a part is worth its time: where keys are hashed, and where tables
+/// that keep the order of long codes read a bucket the more often the more there are.
+inline std::uint64_t most_worth_guessing(sparse_problem const& p) noexcept {
+  bool const may_be_wide = !p.values.any && p.code_bytes == 8 && p.has_ranges;
+  return may_be_wide ? p.inputs / 8 * 7 : most_worth_hashing(p);
+}
 /// Whether tables hold so many keys. Pairs of short codes are sorted before it pays to read each bucket twice.
 inline bool have_slots(
     sparse_problem const& p, code_buckets const& buckets, std::uint64_t guess) noexcept {
