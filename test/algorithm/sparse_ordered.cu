@@ -34,6 +34,7 @@ bool are_ordered(
   auto plan = ranges.forced(keys.size());
   plan.is_ordered = true;
   plan.is_uneven = plan.is_chosen = plan.whole_range = is_uneven;
+  plan.rounds = is_uneven ? 1 : 0;
   const bool are_written = ranges.are_written(plan, expected);
   BOOST_TEST(ranges.are_counted(plan) == are_written);
   return are_written;
@@ -45,6 +46,16 @@ void check(test::samples<Key> const& keys) {
 template <class Key>
 void check_uneven(test::samples<Key> const& keys) {
   BOOST_TEST(are_ordered(keys, test::count_sorted<int>(keys), true), keys.size() << " keys");
+}
+// The same in two rounds, each of which has the rows of the lower or the upper half: with rows at once, since a round is
+// counted before there are any of the next one.
+template <class Key>
+bool are_ordered_in_rounds(test::samples<Key> const& keys) {
+  ranges_of<Key> ranges(keys);
+  auto plan = ranges.forced(keys.size());
+  plan.is_ordered = plan.is_uneven = plan.is_chosen = plan.whole_range = true;
+  plan.rounds = 2;
+  return ranges.are_written(plan, test::count_sorted<int>(keys));
 }
 
 // Keys by a random number and another one: dense at the low end; half of them in a narrow part; in clusters of so many.
@@ -307,6 +318,31 @@ BOOST_AUTO_TEST_CASE(frequent_keys_in_drawn_buckets) {
       200003, [](std::size_t i) { return mixed(200003 / (1 + mixed(mixed(i)) % 200003)); }));
 }
 
+// A round begins with a code of the sample: one of many, the lowest or the highest of all, or one so frequent that there is
+// nothing in a round, or no room for it.
+BOOST_AUTO_TEST_CASE(drawn_buckets_in_rounds) {
+  for (std::size_t n : {100003, 262144, 400001}) {
+    BOOST_TEST(are_ordered_in_rounds(uneven<std::uint64_t>(n, square)));
+    BOOST_TEST(are_ordered_in_rounds(uneven<std::uint64_t>(n, half_in_a_part)));
+    BOOST_TEST(are_ordered_in_rounds(uneven<std::uint64_t>(n, clustered<std::uint64_t, 10>)));
+    BOOST_TEST(are_ordered_in_rounds(uneven<std::uint64_t>(n, clustered<std::uint64_t, 20000>)));
+    BOOST_TEST(are_ordered_in_rounds(spread<std::int64_t>(n, -1000, 40, n)));
+    BOOST_TEST(are_ordered_in_rounds(spread<std::int64_t>(n, -(std::int64_t{1} << 50), 51, n / 3)));
+    BOOST_TEST(are_ordered_in_rounds(spread<std::uint64_t>(n, 0, 16, n)));
+  }
+  for (std::uint64_t key : {std::uint64_t{0}, std::uint64_t{12345} << 40, ~std::uint64_t{0}})
+    for (std::uint64_t other : {std::uint64_t{0}, std::uint64_t{5} << 60, ~std::uint64_t{0}})
+      for (std::size_t every : {1, 2, 3, 1000, 5000}) {
+        const test::samples<std::uint64_t> keys(100003, [=](std::size_t i) {
+          const bool is_rare = every >= 1000 || i % 7 == 0;
+          return i % every == 0 ? key : is_rare ? mixed(mixed(i)) : other + i % 5;
+        });
+        // Where some are frequent it may have to be noticed; what is written is right.
+        const bool are_all = are_ordered_in_rounds(keys);
+        BOOST_TEST((are_all || every < 1000));
+      }
+}
+
 // Keys at the places that are drawn say nothing of others.
 BOOST_AUTO_TEST_CASE(a_drawn_bucket_without_room_is_noticed) {
   constexpr std::size_t n = 200003;
@@ -320,6 +356,22 @@ BOOST_AUTO_TEST_CASE(a_drawn_bucket_without_room_is_noticed) {
   }
   const test::samples<unsigned> misleading(list);
   BOOST_TEST(!are_ordered(misleading, test::count_sorted<int>(misleading), true));
+}
+
+// The same in the second round, when the first one has its rows.
+BOOST_AUTO_TEST_CASE(a_bucket_without_room_in_the_second_round_is_noticed) {
+  constexpr std::size_t n = 200003;
+  std::vector<std::uint64_t> list(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t random = mixed(mixed(i));
+    list[i] = i % 2 == 0 ? random >> 1 : std::uint64_t{3} << 62 | random >> 30;
+  }
+  for (std::uint64_t i = 0; i < 30000; ++i) {
+    const auto place =
+        static_cast<unsigned __int128>(thrust_hist::detail::mix_code(i + 1)) * n >> 64;
+    list[static_cast<std::size_t>(place)] = mixed(i);
+  }
+  BOOST_TEST(!are_ordered_in_rounds(test::samples<std::uint64_t>(list)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -176,6 +176,58 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
   }
 }
 
+// Of 8 bytes, where a sort would take all bits, twice as many in two rounds: where rows are written at once, none has no
+// code, and none is frequent.
+BOOST_AUTO_TEST_CASE(drawn_buckets_are_filled_in_two_rounds) {
+  const auto rounds = [](std::uint64_t n, auto change) {
+    auto p = uneven_problem(n, 8);
+    p.most_seen = 1;
+    p.needs_all_bits = true;
+    change(p);
+    const auto plan = plan_sparse(p, n, h200, {});
+    BOOST_TEST((plan.rounds != 0) == plan.is_uneven);
+    BOOST_TEST((plan.taken == (plan.rounds != 0 ? route::partitioned : route::sorted)));
+    const std::size_t sorting = plan_sparse(p, n, h200, options{}.force(route::sorted)).bytes;
+    BOOST_TEST(plan.bytes <= sorting + 16 * n);
+    if (plan.rounds != 0) {
+      const auto b = plan_drawn_buckets<std::uint64_t>(
+          drawn_rounds<std::uint64_t>::codes_of_each(n, plan.rounds), h200);
+      const std::size_t line = (4 * std::size_t{b.jobs()} + 1) * sizeof(std::uint64_t);
+      BOOST_TEST(b.has_room);
+      BOOST_TEST(
+          b.bytes() + line + plan_sample(plan.rounds * b.sample_size()).bytes(8) + 1024 <=
+          plan.bytes - bytes_kept);
+    }
+    return plan.rounds;
+  };
+  const auto nothing = [](sparse_problem&) {};
+  BOOST_TEST(rounds(32 * million, nothing) == 1U);
+  BOOST_TEST(rounds(64 * million, nothing) == 2U);
+  BOOST_TEST(rounds(70 * million, nothing) == 2U);
+  BOOST_TEST(rounds(128 * million, nothing) == 0U);
+  BOOST_TEST(rounds(64 * million, [](auto& p) { p.most_seen = 3; }) == 2U);
+  BOOST_TEST(rounds(64 * million, [](auto& p) { p.most_seen = 4; }) == 0U);
+  BOOST_TEST(rounds(64 * million, [](auto& p) { p.needs_all_bits = false; }) == 0U);
+  BOOST_TEST(rounds(64 * million, [](auto& p) { p.may_be_alone = true; }) == 0U);
+  BOOST_TEST(rounds(64 * million, [](auto& p) { p.counts_rows_first = true; }) == 0U);
+  BOOST_TEST(rounds(64 * million, [](auto& p) { p.is_skewed = true; }) == 0U);
+  BOOST_TEST(rounds(32 * million, [](auto& p) { p.needs_all_bits = false; }) == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(rounds_have_all_codes_between_them) {
+  const std::uint64_t all = ~std::uint64_t{0};
+  const auto one = drawn_rounds<std::uint64_t>(1, 1000);
+  BOOST_TEST((one.size() == 1U && !one.is_empty(0) && one.first(0) == 0 && one.reach(0) == 1000));
+  for (std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40, all}) {
+    drawn_rounds<std::uint64_t> two(2, all);
+    two.begin_at(1, begin);
+    BOOST_TEST(two.is_empty(0) == (begin == 0));
+    BOOST_TEST(!two.is_empty(1));
+    BOOST_TEST((two.is_empty(0) || two.first(0) + two.reach(0) == begin - 1));
+    BOOST_TEST((two.first(1) == begin && two.reach(1) == all - begin));
+  }
+}
+
 // Of few keys nobody looks at any; of many nobody knows whether hash tables would do, where nobody has.
 BOOST_AUTO_TEST_CASE(few_keys_are_put_in_order_in_drawn_buckets_without_a_look) {
   const auto plan = [](std::uint64_t n, std::size_t code_bytes, options const& o = {}) {

@@ -66,8 +66,10 @@ struct range_sample {
   /// Whether so many do not that nobody need look at more. Two codes that are taken for such by their hashes make one, one
   /// time in 30.
   bool surely_shares(unsigned without) const noexcept {
-    return low_bits != 0 && without >= low_bits && sharing > 16;
+    return surely_share() && without >= low_bits;
   }
+  /// The same without those that were left out here.
+  bool surely_share() const noexcept { return low_bits != 0 && sharing > 16; }
   /// A part holds 2^this codes, so that there are half of `parts` at least, and not more.
   THRUST_HIST_HOST_DEVICE static unsigned log2_of_part(unsigned long long last) noexcept {
     unsigned log2 = 0;

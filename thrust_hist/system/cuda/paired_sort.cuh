@@ -25,11 +25,13 @@ namespace cuda {
 template <class Policy, class Code, class Word>
 class paired_sort {
 public:
-  /// Of so many keys; a plan for them has room.
+  /// Of so many keys.
   paired_sort(call_memory<Policy>& memory, std::uint64_t n)
       : stream_(memory.stream()), n_(n), sample_(memory), ends_(memory), found_(memory),
         buckets_(plan_paired_buckets<Code>(n, sizeof(Word), current_facts())) {}
 
+  /// Whether the GPU has it: else nothing must be sorted.
+  bool has_room() const noexcept { return buckets_.has_room; }
   /// Scratch memory that it takes.
   std::size_t bytes() const noexcept {
     return slab_pieces::rounded(buckets_.sample_bytes()) +
@@ -43,7 +45,8 @@ public:
       Word* words) {
     sample_.take(buckets_.sample_size(), sizeof(Code));
     unsigned long long* const ends = ends_.take(buckets_.parts() + 1);
-    buckets_.slices.sample = sample_.template draw<Code>(keys, n_, encode, stream_);
+    sample_.template draw<Code>(keys, n_, encode, stream_);
+    buckets_.slices.sample = sample_.of_round(0, buckets_.sample_size(), Code{0}, stream_);
     require(
         cudaMemsetAsync(ends, 0, buckets_.part_bytes(), stream_), "cudaMemsetAsync of the parts");
     using input = keys_in_tiles<Keys, Encode>;

@@ -8,6 +8,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
+#include <thrust_hist/system/cuda/drawn_rounds.h>
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/ordered_buckets.h>
 #include <thrust_hist/system/cuda/paired_buckets.h>
@@ -171,25 +172,40 @@ inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const
   return are_drawn ? of_drawn : least;
 }
 
-/// Whether keys had better be put in order in buckets that are drawn, wherever they lie and however frequent some are:
-/// that is faster than a sort, where keys of 4 bytes do not lie in spikes, but not than hash tables where nobody has looked
-/// whether these would do.
-inline bool pays_by_drawing(
+/// Whether codes that have no room in drawn buckets at once may be put in order in several rounds: else they would be sorted
+/// by all bits. A frequent one with which a round begins would fill a bucket, and nobody knows which are left out for good.
+inline bool may_take_rounds(sparse_problem const& p) noexcept {
+  return p.needs_all_bits && !p.may_be_alone && !p.counts_rows_first && !p.is_skewed &&
+         p.most_seen <= 3;
+}
+
+/// In how many rounds keys had better be put in order in buckets that are drawn, wherever they lie and however frequent some
+/// are: that is faster than a sort, where keys of 4 bytes do not lie in spikes, but not than hash tables where nobody has
+/// looked whether these would do. 0: in none.
+inline unsigned rounds_by_drawing(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
   if (!p.has_ranges || p.inputs < inputs_worth_drawing) {
-    return false;
+    return 0;
   }
   bool const may_be_hashed = p.inputs >= least_looked_at(p, facts);
   bool const is_short = p.code_bytes <= 4;
   bool const are_too_many = p.most_seen != 0 && guess > p.inputs / 128 * (is_short ? 21 : 29);
   if (may_be_hashed && (!are_too_many || (is_short && (p.has_spikes || come_again(p))))) {
-    return false;
+    return 0;
   }
   if (!is_short) {
-    return plan_drawn_buckets<std::uint64_t>(p.inputs, facts).has_room;
+    unsigned const rounds =
+        drawn_rounds<std::uint64_t>::number_for(p.inputs, facts, [&](std::uint64_t n) {
+          return plan_drawn_buckets<std::uint64_t>(n, facts);
+        });
+    return rounds <= 1 || may_take_rounds(p) ? rounds : 0;
   }
   auto const b = plan_drawn_buckets<std::uint32_t>(p.inputs, facts);
-  return b.has_room && b.is_paired;
+  return b.has_room && b.is_paired ? 1 : 0;
+}
+inline bool pays_by_drawing(
+    sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
+  return rounds_by_drawing(p, guess, facts) != 0;
 }
 
 /// Any range is welcome where that is forced, or nobody has looked; else one that is about as wide as that of the
@@ -207,8 +223,9 @@ inline sparse_plan plan_ranges(
   std::uint64_t const widest = widest_of(p);
   bool const reaches_all = plan.reach > widest / 5 * 4;
   bool const is_even = is_known && pays_by_order(p, guess, facts);
-  plan.is_uneven = !is_forced && !is_even && !pays_by_ranges(p, guess, facts) &&
-                   pays_by_drawing(p, guess, facts);
+  bool const may_be_uneven = !is_forced && !is_even && !pays_by_ranges(p, guess, facts);
+  plan.rounds = may_be_uneven ? rounds_by_drawing(p, guess, facts) : 0;
+  plan.is_uneven = plan.rounds != 0;
   plan.is_chosen = is_known || plan.is_uneven;
   plan.is_ordered = is_even || plan.is_uneven;
   plan.whole_range = (is_known && reaches_all) || plan.is_uneven;

@@ -52,6 +52,8 @@ inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.is_crowded = seen.ranges.is_crowded();
   p.is_much_crowded = seen.ranges.is_much_crowded();
   p.has_spikes = seen.ranges.has_spikes();
+  p.needs_all_bits = p.code_bytes == 8 && seen.ranges.surely_share() &&
+                     parts_that_differ(seen.differing).passes() >= 8;
 }
 
 /// Whether values are folded row by row, when keys are known.

@@ -52,6 +52,7 @@ struct sparse_problem {
   bool is_crowded;        ///< keys lie evenly but are denser where they lie
   bool is_much_crowded;   ///< and so dense that parts of a range have many
   bool has_spikes;        ///< keys lie in places apart from each other
+  bool needs_all_bits;    ///< no sort by less than all bits of codes would do
   bool has_ranges;        ///< keys are counted, and their codes may lie in a narrow range
   bool has_places;  ///< keys are integers, which may lie so near each other that each has a bin
   bool counts_rows_first;    ///< before they are written
@@ -97,6 +98,7 @@ struct sparse_plan {
   bool is_chosen;          ///< partitioned: by what is seen in a sample
   bool is_ordered;         ///< partitioned: all codes of a bucket are put in order
   bool is_uneven;          ///< and codes lie anywhere: where buckets begin is drawn
+  unsigned rounds;         ///< of drawn buckets
   bool whole_range;        ///< partitioned: codes may be any of their type
   std::uint64_t widest;    ///< partitioned: how far the highest code may lie above the lowest
   bool by_buckets;         ///< sorted: bucket by bucket, with values beside

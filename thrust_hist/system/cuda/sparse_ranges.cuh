@@ -55,6 +55,9 @@ public:
     Kind const& kind = facts_.kind();
     bool const is_guess = plan.is_chosen && !plan.whole_range && !has_alone;
     plan_ = plan;
+    if (!at_once || has_alone) {  // rounds would be counted one by one, and not tell who is alone
+      plan_.rounds = (std::min)(plan.rounds, 1u);
+    }
     bool const has_room = throw_keys(
         plan.whole_range ? std::make_pair(kind.lowest, kind.span)
         : is_guess       ? expected_range()
@@ -69,6 +72,17 @@ public:
   template <class Source, class Writer>
   std::uint64_t write(Source const& source, Writer const& writer) {
     count(writer);
+    std::uint64_t done = 0;
+    while (has_all() && round_ + 1 < rounds_.size()) {
+      done += found_;
+      ++round_;
+      found_ = 0;
+      if (!rounds_.is_empty(round_)) {
+        with_form([&](auto& buckets) { throw_round(buckets); });
+        count(writer.behind(done));
+      }
+    }
+    found_ += has_all() ? done : 0;
     batch_.give_back();
     if (has_all()) {
       cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, found_, writer);
@@ -106,17 +120,20 @@ private:
       return false;
     }
     lowest_ = range.first;
-    last_ = range.second;
+    rounds_ = {1, range.second};
+    round_ = 0;
     is_wide_ = range.second > widest_range;
     // Codes may be denser, compared with the average, than a sample had it that did not reach as far. It always stops
     // a little before the ends.
     double const reached = static_cast<double>(plan_.reach) * (1 + 12.0 / range_sample::size);
     double const wider = static_cast<double>(range.second) / reached;
     double const density = plan_.density * (plan_.reach != 0 ? (std::max)(1.0, wider) : 1.0);
+    std::uint64_t const of_round =
+        drawn_rounds<code>::codes_of_each(facts_.size(), (std::max)(1u, plan_.rounds));
     return with_form([&](auto& buckets) {
       using form = form_of<std::decay_t<decltype(buckets)>>;
       buckets = form::plan(
-          {range.second, density, plan_.distinct, facts_.size(), plan_.is_uneven}, current_facts());
+          {range.second, density, plan_.distinct, of_round, plan_.is_uneven}, current_facts());
       if (buckets.has_room) {
         throw_codes(buckets);
       }
@@ -147,9 +164,10 @@ private:
     using placed = typename form::table::code;
     give_back();
     std::size_t of_sample = 0;
+    std::uint32_t drawn = 0;
     if constexpr (form::may_be_drawn) {
-      of_sample =
-          buckets.are_drawn() ? plan_sample(buckets.sample_size()).bytes(sizeof(placed)) : 0;
+      drawn = buckets.are_drawn() ? plan_.rounds * buckets.sample_size() : 0;
+      of_sample = drawn != 0 ? plan_sample(drawn).bytes(sizeof(placed)) : 0;
     }
     std::uint64_t const line =
         tile_line::size(2 * std::uint64_t{buckets.jobs()});  // slices may be halved once
@@ -158,19 +176,46 @@ private:
     batch_.take(form::bytes(buckets));
     line_.take(line);
     thrown_ = facts_.begin_findings();
-    code_in_range<Kind, code, placed> const encode = {
-        {facts_.kind()}, lowest_, last_, buckets.shift()};
+    if constexpr (form::may_be_drawn) {
+      if (drawn != 0) {
+        sample_.take(drawn, sizeof(placed));
+        sample_.template draw<placed>(
+            facts_.keys(), facts_.size(), encoder<placed>(buckets), facts_.stream());
+        buckets.slices.between = form::between(buckets, form::source_in(buckets, batch_.data()));
+        if constexpr (std::is_same_v<placed, code>) {
+          rounds_ = sample_.rounds(plan_.rounds, buckets.sample_size(), rounds_.reach(0));
+          round_ = rounds_.is_empty(0) ? 1 : 0;
+        }
+      }
+    }
+    throw_round(buckets);
+  }
+  /// Those of a round.
+  template <class Buckets>
+  void throw_round(Buckets& buckets) {
+    using form = form_of<Buckets>;
+    using placed = typename form::table::code;
     if constexpr (form::may_be_drawn) {
       if (buckets.are_drawn()) {
-        sample_.take(buckets.sample_size(), sizeof(placed));
+        auto const first = static_cast<placed>(rounds_.first(round_));
         buckets.slices.sample =
-            sample_.template draw<placed>(facts_.keys(), facts_.size(), encode, facts_.stream());
-        buckets.slices.between = form::between(buckets, form::source_in(buckets, batch_.data()));
+            sample_.of_round(round_, buckets.sample_size(), first, facts_.stream());
       }
     }
     form::throw_codes(
-        cuda::make_samples(facts_.keys(), facts_.size()), encode, buckets,
+        cuda::make_samples(facts_.keys(), facts_.size()), encoder<placed>(buckets), buckets,
         form::source_in(buckets, batch_.data()), thrown_, facts_.stream());
+    if (rounds_.size() > 1) {  // those of other rounds are not left out, and there are no others
+      require(
+          cudaMemsetAsync(thrown_, 0, sizeof *thrown_, facts_.stream()),
+          "cudaMemsetAsync of findings");
+    }
+  }
+  /// Codes of this round count from here.
+  code first_of_round() const { return static_cast<code>(lowest_ + rounds_.first(round_)); }
+  template <class Placed, class Buckets>
+  code_in_range<Kind, code, Placed> encoder(Buckets const& buckets) const {
+    return {{facts_.kind()}, first_of_round(), rounds_.reach(round_), buckets.shift()};
   }
   /// Some keys were left out. Either they equal no other one, and are listed, which takes memory, so before rows are
   /// written; or lie outside of the range that was expected. Returns whether all others are in their buckets.
@@ -220,7 +265,7 @@ private:
           "count_ranges", count_ranges<table, typename form::source, decoder, Writer>,
           buckets.jobs(), table::threads, buckets.slices.shared_bytes(), facts_.stream(),
           form::source_in(buckets, batch_.data()), buckets.slices,
-          decoder{lowest_, buckets.shift()}, writer, line, thrown_, alone_, findings);
+          decoder{first_of_round(), buckets.shift()}, writer, line, thrown_, alone_, findings);
     });
     synchronize(facts_.stream());
     is_idle_ = true;
@@ -240,7 +285,8 @@ private:
   sparse_plan plan_ = {};
   sparse_findings* thrown_ = nullptr;
   code lowest_ = 0;
-  code last_ = 0;            // how far the highest one may lie above
+  drawn_rounds<code> rounds_{1, 0};  // of codes that count from that one
+  unsigned round_ = 0;
   std::uint64_t found_ = 0;  // rows
   std::uint64_t alone_ = 0;
   bool is_halved_ = false;

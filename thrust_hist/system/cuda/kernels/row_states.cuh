@@ -127,6 +127,11 @@ struct row_writer {
     *(keys + static_cast<std::ptrdiff_t>(row)) =
         static_cast<written>(Kind::template decode<Key>(code));
   }
+  /// The same behind so many rows.
+  row_writer behind(std::uint64_t rows) const {
+    auto const by = static_cast<std::ptrdiff_t>(rows);
+    return {fold, keys + by, values + by};
+  }
   /// The same rows of a fold that is summed in another way.
   template <class Other>
   row_writer<Kind, Key, Other, KeysOut, ValuesOut> with(Other const& other) const {

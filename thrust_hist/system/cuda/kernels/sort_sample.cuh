@@ -144,6 +144,17 @@ __launch_bounds__(threads_of_sample)
   }
 }
 
+/// Codes that count from a higher one from now on.
+template <class Code>
+__launch_bounds__(threads_of_sample)
+    __global__ void lower_sample(Code* const codes, std::uint32_t const size, Code const by) {
+  cuda::take_turn();
+  std::uint32_t const i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < size) {
+    codes[i] -= by;
+  }
+}
+
 #pragma GCC visibility pop
 }  // namespace cuda
 }  // namespace detail
