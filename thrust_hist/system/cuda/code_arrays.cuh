@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/kernels/mend_order.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/paired_sort.cuh>
 #include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sorted_bits.h>
 #include <thrust_hist/system/cuda/sorting.cuh>
@@ -39,6 +40,21 @@ uint128 differing_bits(sparse_findings const& found) {
     return static_cast<uint128>(found.differing_high) << 64 | found.differing;
   }
 }
+
+/// Codes as they stand, for what encodes keys elsewhere.
+template <class Code>
+struct same_code {
+  __device__ bool operator()(Code from, Code& to) const {
+    to = from;
+    return true;
+  }
+};
+/// What lies beside the i-th one.
+template <class Word>
+struct words_of_codes {
+  Word const* words;
+  __device__ Word operator()(std::uint64_t i) const { return words[i]; }
+};
 
 template <class Policy, class Kind, class Beside>
 class code_arrays {
@@ -107,8 +123,39 @@ public:
     }
     sort_by(parts, size, from);
   }
+  /// The same of any in number and memory that this pays for, bucket by bucket: equal codes come in any order. Takes no more
+  /// than so many bytes beside them. Returns whether it did.
+  bool sort_by_buckets(std::uint64_t size, std::size_t most_bytes) {
+    if constexpr (sorts_by_buckets) {
+      if (size < least_by_buckets || size > most_by_buckets) {
+        return false;
+      }
+      paired_sort<Policy, code, Beside> sort(memory_, size);
+      std::size_t const arrays =
+          slab_pieces::rounded(size * sizeof(code)) + slab_pieces::rounded(size * sizeof(Beside));
+      if (!sort.has_room() || arrays + sort.bytes() > most_bytes) {
+        return false;
+      }
+      memory_.reserve(size * sizeof(code), size * sizeof(Beside), sort.bytes());
+      held_array<code, Policy> other_codes(memory_);
+      held_array<Beside, Policy> other_beside(memory_);
+      code const* const from = codes_.data();
+      sort.run(
+          from, same_code<code>{}, words_of_codes<Beside>{beside_.data()}, nullptr,
+          other_codes.take(size), other_beside.take(size));
+      codes_.swap(other_codes);
+      beside_.swap(other_beside);
+      return true;
+    } else {
+      return false;
+    }
+  }
 
 private:
+  /// Codes of 4 bytes CUB sorts as fast.
+  static constexpr bool sorts_by_buckets = is_number_kind<Kind> && sizeof(code) == 8 && has_beside;
+  static constexpr std::uint64_t least_by_buckets = std::uint64_t{1} << 16;
+  static constexpr std::uint64_t most_by_buckets = std::uint64_t{1} << 23;
   /// Less are sorted by all bits at once: to mend what high ones leave, or to sort part by part, would take as long.
   static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 19;
   /// And for less nobody looks whether these suffice, but what is known tells.
@@ -137,6 +184,12 @@ private:
   /// copied, so that all parts are sorted from one pair of arrays to the other.
   void sort_by(bit_parts const& parts, std::uint64_t size, input from) {
     cudaStream_t const stream = memory_.stream();
+    if constexpr (has_bits) {
+      if (parts.size == 1 && soon_compared<code>::are(size, parts.parts[0])) {
+        sort_by_comparing(size, from);
+        return;
+      }
+    }
     if (from.codes != nullptr && parts.size > 1) {
       copy_here(from.codes, codes_.data(), size);
       if constexpr (has_beside) {
@@ -168,6 +221,15 @@ private:
     if (has_beside && arrays.beside.Current() != beside_.data()) {
       beside_.swap(other_beside);
     }
+  }
+  /// In place, or from where they stand.
+  void sort_by_comparing(std::uint64_t size, input const& from) {
+    auto arrays = sorting_arrays<code, Beside>::in(codes_.data(), beside_.data(), size, from);
+    std::size_t const bytes =
+        cuda::sort_by_comparing(nullptr, 0, arrays, less_number<code>{}, memory_.stream());
+    held_array<unsigned char, Policy> memory(memory_);
+    cuda::sort_by_comparing(
+        memory.take(bytes), bytes, arrays, less_number<code>{}, memory_.stream());
   }
   template <class T>
   void copy_here(T const* from, T* to, std::uint64_t size) {

@@ -64,7 +64,7 @@ sparse_problem describe_sparse(
   if (with_bytes) {
     cudaStream_t const stream = stream_of(policy);
     std::uint64_t const room = room_for_rows(p, current_facts());
-    p.rows_bytes = p.is_number ? cuda::sort_bytes<std::uint32_t>(kind, room, stream) : 0;
+    p.rows_bytes = p.is_number ? cuda::sort_bytes_at_most<std::uint32_t>(kind, room, stream) : 0;
     using beside = typename std::conditional_t<
         folds_runs<Fold>, carried_words<sorting_fold_t<Fold, Source>>, no_words>::type;
     p.sort_bytes = cuda::sort_bytes<beside>(kind, n, stream);

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// CUB's sorts: numbers by some of their bits, other keys by comparing.
+/// CUB's sorts: many numbers by some of their bits, few of them and other keys by comparing.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/samples.h>
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/sorted_bits.h>
@@ -14,6 +15,7 @@
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -105,19 +107,6 @@ std::size_t sort_by_bits(
   return bytes;
 }
 
-template <class Code, class Beside>
-std::size_t sort_codes(
-    number_keys<Code> const&, void* memory, std::size_t bytes, sorting_arrays<Code, Beside>& arrays,
-    cudaStream_t stream) {
-  return cuda::sort_by_bits(memory, bytes, arrays, stream);
-}
-template <class Key, class Beside>
-std::size_t sort_codes(
-    standing_keys<Key> const&, void* memory, std::size_t bytes, sorting_arrays<Key, Beside>& arrays,
-    cudaStream_t stream) {
-  return cuda::sort_by_bits(memory, bytes, arrays, stream);
-}
-
 /// The bytes of a key, which has no default constructor: CUB makes arrays of what it sorts.
 template <class Key>
 struct bytes_of_key {
@@ -141,18 +130,17 @@ struct less_by {
   }
 };
 
-/// Keys of other types, to the first arrays: from where they stand, or in place. Equal ones stay in their order.
-template <class Key, class Operators, class Beside>
-std::size_t sort_codes(
-    user_keys<Key, Operators> const& keys, void* memory, std::size_t bytes,
-    sorting_arrays<Key, Beside>& arrays, cudaStream_t stream) {
+/// To the first arrays: from where they stand, or in place. Equal ones stay in their order.
+template <class Key, class Beside, class Less>
+std::size_t sort_by_comparing(
+    void* memory, std::size_t bytes, sorting_arrays<Key, Beside>& arrays, Less const& less,
+    cudaStream_t stream) {
   using sort = cub::DeviceMergeSort;
   char const* const what = "cub::DeviceMergeSort";
   // Not constant, so that CUB has the same kernels for both.
   auto* const from = reinterpret_cast<sorted_key<Key>*>(const_cast<Key*>(arrays.from.codes));
   auto* const codes = reinterpret_cast<sorted_key<Key>*>(arrays.codes.Current());
   auto const n = static_cast<std::int64_t>(arrays.size);
-  less_by<user_keys<Key, Operators>> const less = {keys};
   if constexpr (std::is_same_v<Beside, nothing_beside>) {
     require(
         from == nullptr ? sort::StableSortKeys(memory, bytes, codes, n, less, stream)
@@ -170,13 +158,80 @@ std::size_t sort_codes(
   return bytes;
 }
 
-/// What CUB takes to sort so many codes of a kind, by all bits, with such words beside them.
+/// In the order in which CUB has their bits, both zeros as one.
+template <class Number>
+struct less_number {
+  __device__ bool operator()(Number const& a, Number const& b) const {
+    if constexpr (std::is_floating_point_v<Number>) {
+      return detail::order_key(a) < detail::order_key(b);
+    } else {
+      return a < b;
+    }
+  }
+};
+/// So many numbers, up to `most`, are in order sooner by comparing, unless many of their bits are known to be equal.
+template <class Code>
+struct soon_compared {
+  static constexpr std::uint64_t one = 1;
+  static constexpr std::uint64_t least = sizeof(Code) == 4   ? (one << 12) + 1
+                                         : sizeof(Code) == 8 ? (one << 11) + 1
+                                                             : 0;
+  static constexpr std::uint64_t most = (one
+                                         << (sizeof(Code) == 4   ? 17
+                                             : sizeof(Code) == 8 ? 18
+                                                                 : 22)) -
+                                        1;
+  static bool are(std::uint64_t size, bit_range bits) noexcept {
+    return least <= size && size <= most && bits.passes() * 4 >= static_cast<int>(sizeof(Code)) * 3;
+  }
+};
+template <class Code, class Beside>
+std::size_t sort_codes(
+    number_keys<Code> const&, void* memory, std::size_t bytes, sorting_arrays<Code, Beside>& arrays,
+    cudaStream_t stream) {
+  return cuda::sort_by_bits(memory, bytes, arrays, stream);
+}
+template <class Key, class Beside>
+std::size_t sort_codes(
+    standing_keys<Key> const&, void* memory, std::size_t bytes, sorting_arrays<Key, Beside>& arrays,
+    cudaStream_t stream) {
+  return cuda::sort_by_bits(memory, bytes, arrays, stream);
+}
+template <class Key, class Operators, class Beside>
+std::size_t sort_codes(
+    user_keys<Key, Operators> const& keys, void* memory, std::size_t bytes,
+    sorting_arrays<Key, Beside>& arrays, cudaStream_t stream) {
+  return cuda::sort_by_comparing(
+      memory, bytes, arrays, less_by<user_keys<Key, Operators>>{keys}, stream);
+}
+
+/// What CUB takes to sort so many codes of a kind, by all bits or by comparing, with such words beside them; beside other
+/// arrays for these, where they do not stand elsewhere.
 template <class Beside, class Kind>
 std::size_t sort_bytes(
     Kind const& kind, std::uint64_t size, cudaStream_t stream,
     sorting_input<typename Kind::code, Beside> const& from = {}) {
-  auto arrays = sorting_arrays<typename Kind::code, Beside>::in(nullptr, nullptr, size, from);
-  return cuda::sort_codes(kind, nullptr, 0, arrays, stream);
+  using code = typename Kind::code;
+  auto arrays = sorting_arrays<code, Beside>::in(nullptr, nullptr, size, from);
+  std::size_t const bytes = cuda::sort_codes(kind, nullptr, 0, arrays, stream);
+  if constexpr (is_number_kind<Kind> || is_standing_kind<Kind>) {
+    if (soon_compared<code>::are(size, arrays.bits)) {
+      constexpr std::size_t of_word = std::is_same_v<Beside, nothing_beside> ? 0 : sizeof(Beside);
+      std::size_t const others = from.codes == nullptr ? size * (sizeof(code) + of_word) : 0;
+      std::size_t const compared =
+          cuda::sort_by_comparing(nullptr, 0, arrays, less_number<code>{}, stream);
+      return (std::max)(bytes, compared - (std::min)(compared, others));
+    }
+  }
+  return bytes;
+}
+/// The same of so many or less.
+template <class Beside, class Kind>
+std::size_t sort_bytes_at_most(Kind const& kind, std::uint64_t size, cudaStream_t stream) {
+  std::uint64_t const compared = (std::min)(size, soon_compared<typename Kind::code>::most);
+  return (std::max)(
+      cuda::sort_bytes<Beside>(kind, size, stream),
+      cuda::sort_bytes<Beside>(kind, compared, stream));
 }
 
 }  // namespace cuda

@@ -58,8 +58,11 @@ public:
     }
     size_ = found.rows;
     alone_ = found.alone;
-    using high_bits = typename facts::high_bits;
-    pairs_.sort(size_, found.ones & found.zeros, high_bits{facts_, false});
+    // As much as the plan has for CUB's other arrays.
+    if (!pairs_.sort_by_buckets(size_, room * (sizeof(code) + sizeof(std::uint32_t)))) {
+      using high_bits = typename facts::high_bits;
+      pairs_.sort(size_, found.ones & found.zeros, high_bits{facts_, false});
+    }
     facts_.list_alone(alone_, alone_places_);
     return true;
   }
