@@ -67,17 +67,16 @@ public:
   std::uint64_t size() const noexcept { return n_; }
   Kind const& kind() const noexcept { return kind_; }
 
-  /// How many keys are distinct, guessed from a look at some of them, and where up to `most` are hashed, perhaps from
-  /// another one. `asked`: and of how they lie. `look_beside()`: sends off what else is looked at, so that nobody waits for
-  /// that alone.
-  template <class LookBeside>
-  std::uint64_t guess(std::uint64_t most, asked_of_range asked, LookBeside look_beside) {
+  /// How many keys are distinct, guessed from a look at some of them, and where up to `most` seem to be, perhaps from
+  /// another one. `asked`: and of how they lie. `beside`: what else is looked at while the host waits for that.
+  template <class Send>
+  std::uint64_t guess(std::uint64_t most, asked_of_range asked, look_beside<Send> const& beside) {
     if constexpr (is_hashed_kind<Kind>) {
       memory_.reserve(bytes_kept, bytes_of_sample);
-      look_beside();
       part_sample const part(n_);
       seen_keys const found = sampler().draw(
-          hot_codes_.take(2 * hot_sample::half), asked, part.comes_along() ? &part : nullptr);
+          hot_codes_.take(2 * hot_sample::half), asked, part.comes_along() ? &part : nullptr,
+          beside);
       seen_ = found.drawn;
       if (!part.may_tell_more(seen_, most)) {
         return seen_.guess(n_);
@@ -90,7 +89,7 @@ public:
     }
   }
   std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
-    return guess(most, asked, [] {});
+    return guess(most, asked, nothing_looked_at);
   }
   /// Whether keys come in order, as far as somebody has seen: then a guess is less sure.
   bool are_in_order() const { return are_in_order_; }

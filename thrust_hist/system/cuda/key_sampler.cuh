@@ -21,6 +21,19 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// What is sent off behind a look at keys, for which the host does not wait then.
+template <class Send>
+struct look_beside {
+  bool is_wanted;
+  Send send;  ///< if it is
+};
+template <class Send>
+look_beside(bool, Send) -> look_beside<Send>;
+struct sends_nothing {
+  void operator()() const noexcept {}
+};
+inline constexpr look_beside<sends_nothing> nothing_looked_at = {};
+
 template <class Policy, class Keys, class Encode, class Code>
 class key_sampler {
 public:
@@ -29,21 +42,26 @@ public:
 
   /// Of keys that are drawn, without the low bits of their codes.
   key_sample draw(int low_bits) const {
-    return look(true, low_bits, nullptr, asked_of_range::nothing, nullptr).drawn;
+    return look(true, low_bits, nullptr, asked_of_range::nothing, nullptr, nothing_looked_at).drawn;
   }
   /// The same with all bits, and frequent ones are listed; `asked`: and what is found out of the range of some codes;
-  /// `part`: and a part is read.
-  seen_keys draw(Code* hot, asked_of_range asked, part_sample const* part) const {
-    return look(true, 0, hot, asked, part);
+  /// `part`: and a part is read. Nobody waits for what is looked at beside.
+  template <class Send>
+  seen_keys draw(
+      Code* hot, asked_of_range asked, part_sample const* part,
+      look_beside<Send> const& beside) const {
+    return look(true, 0, hot, asked, part, beside);
   }
   /// Of those of a part.
   key_sample read(part_sample const& part) const {
-    return look(false, 0, nullptr, asked_of_range::nothing, &part).of_part;
+    return look(false, 0, nullptr, asked_of_range::nothing, &part, nothing_looked_at).of_part;
   }
 
 private:
+  template <class Send>
   seen_keys look(
-      bool draws, int low_bits, Code* hot, asked_of_range asked, part_sample const* part) const {
+      bool draws, int low_bits, Code* hot, asked_of_range asked, part_sample const* part,
+      look_beside<Send> const& beside) const {
     held_array<sample_unit, Policy> memory(memory_);
     unsigned char* const of_drawn = memory.take(bytes_of_sample / sizeof(sample_unit))->bytes;
     unsigned char* const of_part = of_drawn + bytes_of_slots(key_sample::slots);
@@ -71,7 +89,13 @@ private:
     cuda::launch(
         "tally_keys", tally_keys<Code>, drawn.slots.blocks() + read.slots.blocks() + looks,
         range_sample::threads, 0, stream_, drawn, read, smaller, hot, letter, loan.box().ticket);
-    synchronize(stream_);
+    if (beside.is_wanted) {
+      loan.expect_letter();
+      beside.send();
+      loan.await_letter();
+    } else {
+      synchronize(stream_);
+    }
     seen_keys const found = {
         draws ? letter->drawn : key_sample{}, part != nullptr ? letter->of_part : key_sample{}};
     loan.give_back();

@@ -17,16 +17,20 @@ namespace cuda {
 template <class Letter>
 class letter_to_come {
 public:
-  letter_to_come(cudaStream_t stream, Letter const* from) : stream_(stream), loan_(stream) {
-    static_assert(sizeof(Letter) <= mailbox::letter_bytes);
-    cuda::launch("write_letter", write_letter<Letter>, 1, 32, 0, stream, from, letter());
-  }
+  /// Before anything is under way that uses memory of the caller: there may be no mailbox.
+  explicit letter_to_come(cudaStream_t stream) : stream_(stream), loan_(stream) {}
   letter_to_come(letter_to_come const&) = delete;
   letter_to_come& operator=(letter_to_come const&) = delete;
 
-  /// Waits for the stream. To be called once.
+  /// Sends what is there once the stream comes to that. To be called once.
+  void send(Letter const* from) {
+    static_assert(sizeof(Letter) <= mailbox::letter_bytes);
+    cuda::launch("write_letter", write_letter<Letter>, 1, 32, 0, stream_, from, letter());
+    loan_.expect_letter();
+  }
+  /// Waits for it. To be called once.
   Letter get() {
-    synchronize(stream_);
+    loan_.await_letter();
     Letter const copy = *letter();
     loan_.give_back();
     return copy;

@@ -28,6 +28,7 @@ struct mailbox {
   void* letter;      ///< page-locked host memory, mapped
   void* partials;    ///< device memory
   unsigned* ticket;  ///< device memory, 0 between calls
+  cudaEvent_t sent;  ///< for those who wait for a letter while more is under way on the stream
 };
 
 /// Lends a mailbox of the current device for the time of a call that waits for its result.
@@ -51,6 +52,10 @@ public:
   mailbox_loan& operator=(mailbox_loan const&) = delete;
 
   mailbox const& box() const noexcept { return box_; }
+  /// What has been launched so far sends the letter.
+  void expect_letter() { require(cudaEventRecord(box_.sent, stream_), "cudaEventRecord"); }
+  /// Waits for that, and for nothing that was launched later.
+  void await_letter() { require(cudaEventSynchronize(box_.sent), "cudaEventSynchronize"); }
   /// To be called once the kernel has been waited for, so that nobody has to wait again.
   void give_back() noexcept {
     if (!is_lent_) {
@@ -63,6 +68,7 @@ public:
     } catch (std::bad_alloc const&) {
       cudaFreeHost(box_.letter);
       cudaFree(box_.partials);
+      cudaEventDestroy(box_.sent);
     }
   }
 
@@ -102,7 +108,9 @@ private:
         reinterpret_cast<unsigned*>(static_cast<char*>(memory) + mailbox::partial_bytes);
     require(cudaMemsetAsync(ticket, 0, sizeof(unsigned), stream), "cudaMemsetAsync of a mailbox");
     synchronize(stream);  // whoever is lent it next may use another stream
-    box_ = {held_letter.release(), held_memory.release(), ticket};
+    cudaEvent_t sent = nullptr;
+    require(cudaEventCreateWithFlags(&sent, cudaEventDisableTiming), "cudaEventCreateWithFlags");
+    box_ = {held_letter.release(), held_memory.release(), ticket, sent};
   }
 
   cudaStream_t stream_;

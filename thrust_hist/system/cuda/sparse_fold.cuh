@@ -142,17 +142,15 @@ std::uint64_t sparse_fold(
   bool const looks =
       may_look && o.explain_ == nullptr && o.max_temporary_bytes_ >= bytes_kept + bytes_of_sample;
   slot_windows<Policy, Source, Fold> windows(memory, source);
-  auto const look_at_values = [&] {
-    if constexpr (folds_in_slots<Fold, kind_type>) {
-      if (source.n >= windows.worth_looking && !is_capped) {
-        windows.look();
-      }
-    }
-  };
+  look_beside const beside = {
+      folds_in_slots<Fold, kind_type> && windows.is_worth_looking(is_capped), [&] {
+        if constexpr (folds_in_slots<Fold, kind_type>) {
+          windows.look();
+        }
+      }};
   std::uint64_t const guess =
-      looks ? facts.guess(most_worth_hashing(problem), asks_for_ranges(problem), look_at_values)
+      looks ? facts.guess(most_worth_guessing(problem), asks_for_ranges(problem), beside)
             : source.n;
-  windows.wait();
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
   problem.are_in_order = facts.are_in_order();

@@ -58,38 +58,38 @@ class slot_windows {
 public:
   using slots = typename slots_of_fold<Fold>::type;
   static constexpr bool are_needed = std::is_same_v<slots, slot_window<Fold>>;
-  /// Of so many inputs they are looked at with the keys, before anybody knows whether these are hashed: to wait for both at
-  /// once takes 20 us less, and a look in vain, at 8 192 values, 10 us of 200 and more.
+  /// Of so many inputs they are looked at behind the keys, before anybody knows whether these are hashed: the host hears of
+  /// keys meanwhile.
   static constexpr std::uint64_t worth_looking = std::uint64_t{1} << 24;
 
   slot_windows(call_memory<Policy>& memory, Source const& source)
       : memory_(memory), source_(source), found_(memory) {}
 
+  bool is_worth_looking(bool is_capped) const noexcept {
+    return are_needed && source_.n >= worth_looking && !is_capped;
+  }
   /// Sends the look off.
   void look() {
     if constexpr (are_needed) {
       using value = typename Fold::value;
       auto const column = cuda::make_column(source_.values, source_.n);
       using probed = probed_values<std::remove_const_t<decltype(column)>, value>;
+      answer_.emplace(memory_.stream());
       cuda::launch(
           "probe_values", probe_values<value, probed>, 1, probe_threads, 0, memory_.stream(),
           probed{column, source_.n}, 8u, 1u, true, found_.take(1), cleared_words{});
-      answer_.emplace(memory_.stream(), found_.data());
+      answer_->send(found_.data());
     }
   }
-  /// Waits for it, if it has been sent off.
-  void wait() {
-    if (answer_.has_value()) {
-      fit_ = answer_->get().wide == 0;
-      answer_.reset();
-    }
-  }
-  /// The same, and looks if nobody has.
+  /// Waits for it, and looks if nobody has.
   bool fit() {
     if constexpr (are_needed) {
       if (!fit_.has_value()) {
-        look();
-        wait();
+        if (!answer_.has_value()) {
+          look();
+        }
+        fit_ = answer_->get().wide == 0;
+        answer_.reset();
       }
       return *fit_;
     } else {

@@ -147,7 +147,8 @@ private:
     std::uint64_t runs = 0;
     sparse_findings found = {};
     {
-      letter_to_come<sparse_findings> coming(facts_.stream(), facts_.found());
+      letter_to_come<sparse_findings> coming(facts_.stream());
+      coming.send(facts_.found());
       runs = fold(writer);
       found = coming.get();  // its mailbox is back before there may be another fold
     }
