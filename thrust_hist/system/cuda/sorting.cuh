@@ -182,7 +182,8 @@ struct soon_compared {
                                                                  : 22)) -
                                         1;
   static bool are(std::uint64_t size, bit_range bits) noexcept {
-    return least <= size && size <= most && bits.passes() * 4 >= static_cast<int>(sizeof(Code)) * 3;
+    bool const are_few = size - least <= most - least;  // less wrap around
+    return are_few && bits.passes() * 4 >= static_cast<int>(sizeof(Code)) * 3;
   }
 };
 template <class Code, class Beside>
