@@ -14,7 +14,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <random>
 #include <vector>
 
 namespace {
@@ -129,10 +128,7 @@ void check(unsigned long long number) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();
-  const auto cases = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
-  warps::rng.seed(seed);
+  const auto cases = warps::begin_cases(argc, argv);
   for (unsigned long long i = 0; i < cases; ++i)
     i % 2 == 0 ? check<std::uint32_t>(i) : check<std::uint64_t>(i);
   std::printf("%llu cases\n", cases);

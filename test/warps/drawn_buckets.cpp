@@ -18,7 +18,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
-#include <random>
 #include <vector>
 
 namespace {
@@ -283,10 +282,7 @@ bool check(bool has_low_ones) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();
-  const auto cases = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
-  warps::rng.seed(seed);
+  const auto cases = warps::begin_cases(argc, argv);
   unsigned long long with_room = 0;
   for (; number < cases; ++number)
     with_room +=

@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -374,10 +373,7 @@ unsigned check() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();
-  const auto cases = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
-  warps::rng.seed(seed);
+  const auto cases = warps::begin_cases(argc, argv);
   unsigned long long crowded = 0;
   for (; number < cases; ++number)
     crowded += number % 4 == 0   ? check<std::uint32_t, std::uint32_t>()

@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -136,10 +135,7 @@ bool check(drawn_slice<Table> const& d, unsigned long long number) {
 // room in half of the cases at least.
 template <class Draw>
 int check_drawn(int argc, char** argv, Draw draw) {
-  const auto seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();
-  const auto cases = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
-  rng.seed(seed);
+  const auto cases = begin_cases(argc, argv);
   unsigned long long with_room = 0;
   for (unsigned long long i = 0; i < cases; ++i)
     with_room += draw(i) ? 1 : 0;

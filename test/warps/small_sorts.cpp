@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -124,10 +123,7 @@ void check_paired(unsigned long long number, std::uint32_t size) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();
-  const auto cases = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100;
-  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
-  warps::rng.seed(seed);
+  const auto cases = warps::begin_cases(argc, argv);
   for (unsigned long long i = 0; i < cases; ++i) {
     const std::uint64_t most = i % 8 == 0 ? 5000 : i % 4 == 0 ? 1500 : i % 4 == 1 ? 300 : 140;
     const auto size = static_cast<std::uint32_t>(1 + below(most));

@@ -67,6 +67,14 @@ inline std::mt19937_64 rng;
 inline std::uint64_t below(std::uint64_t limit) {
   return rng() % limit;
 }
+// What main() begins with: a seed from the command line, or a random one, which is printed. Returns how many cases there
+// are to be.
+inline unsigned long long begin_cases(int argc, char** argv) {
+  const auto seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();
+  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+  rng.seed(seed);
+  return argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100;
+}
 
 // The same in bytes. Addresses of shared memory count from its begin.
 inline auto& memory =

@@ -98,7 +98,7 @@ struct sparse_plan {
   bool is_chosen;          ///< partitioned: by what is seen in a sample
   bool is_ordered;         ///< partitioned: all codes of a bucket are put in order
   bool is_uneven;          ///< and codes lie anywhere: where buckets begin is drawn
-  unsigned rounds;         ///< of drawn buckets
+  unsigned rounds;         ///< in which drawn buckets are filled, 0 where there are none
   bool whole_range;        ///< partitioned: codes may be any of their type
   std::uint64_t widest;    ///< partitioned: how far the highest code may lie above the lowest
   bool by_buckets;         ///< sorted: bucket by bucket, with values beside

@@ -94,10 +94,10 @@ struct wide_buckets {
 inline wide_buckets plan_wide_buckets(
     std::uint64_t last, std::uint64_t distinct, double density, std::uint64_t codes,
     device_facts const& facts) {
-  // Rows are about half full, or three fifths, where codes are densest before there are more buckets, whose segments are shorter, or each
-  // bucket is read once more: of thousands of tables none has a stretch of 31 rows that are all full, where codes lie as if
-  // by chance. (A stretch of 15, in 4 096 tables with 3.4 in each row: one in 25 times.) Distinct codes may be more than was
-  // guessed, mostly by less than a sixth.
+  // Where codes are densest, rows are half full before there are more buckets, whose segments are shorter, and three fifths
+  // before each bucket is read once more: of thousands of tables none has a stretch of 31 rows that are all full, where codes
+  // lie as if by chance. (A stretch of 15, in 4 096 tables with 3.4 in each row: one in 25 times.) Distinct codes may be more
+  // than was guessed, mostly by less than a sixth.
   constexpr double most_of_row = 3.7;
   constexpr double few_of_row = 3.0;
   wide_buckets b = {};
