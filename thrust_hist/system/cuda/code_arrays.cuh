@@ -11,13 +11,14 @@
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
-#include <thrust_hist/system/cuda/kernels/mend_order.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/loose_order.cuh>
 #include <thrust_hist/system/cuda/paired_sort.cuh>
 #include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sorted_bits.h>
 #include <thrust_hist/system/cuda/sorting.cuh>
+#include <thrust_hist/system/cuda/split_sort.cuh>
 
 #include <algorithm>
 #include <cstddef>
@@ -40,21 +41,6 @@ uint128 differing_bits(sparse_findings const& found) {
     return static_cast<uint128>(found.differing_high) << 64 | found.differing;
   }
 }
-
-/// Codes as they stand, for what encodes keys elsewhere.
-template <class Code>
-struct same_code {
-  __device__ bool operator()(Code from, Code& to) const {
-    to = from;
-    return true;
-  }
-};
-/// What lies beside the i-th one.
-template <class Word>
-struct words_of_codes {
-  Word const* words;
-  __device__ Word operator()(std::uint64_t i) const { return words[i]; }
-};
 
 template <class Policy, class Kind, class Beside>
 class code_arrays {
@@ -92,8 +78,8 @@ public:
 
   /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
   /// `high.tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so without their low bits, too; then
-  /// these need no sorting. `high.more(may_look)`: so many high bits more are needed for that. Or numbers that stand
-  /// elsewhere are sorted to here.
+  /// these need no sorting. `high.more(may_look)`: so many high bits more are needed for that. `high.may_crowd()`: whether
+  /// many may lie near each other. Or numbers that stand elsewhere are sorted to here.
   template <class HighBits>
   void sort(std::uint64_t size, uint128 differing, HighBits high, input const& from = {}) {
     bool const is_here = from.codes == nullptr;
@@ -115,10 +101,15 @@ public:
       low_bits -= may_be_mended ? high.more(may_look) : 0;
       if (may_be_mended && is_shorter() && high.tell_apart(low_bits, may_look)) {
         sort_by({{{low_bits, all.end}}, 1}, size, from);
-        if (!mend(low_bits, size)) {
+        if (!mend(low_bits, 0, size)) {
           sort_by(parts, size, {});
         }
         return;
+      }
+      if constexpr (sizeof(code) == 8) {
+        if (sort_by_stretches(parts, size, high, from)) {
+          return;
+        }
       }
     }
     sort_by(parts, size, from);
@@ -160,6 +151,8 @@ private:
   static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 19;
   /// And for less nobody looks whether these suffice, but what is known tells.
   static constexpr std::uint64_t codes_worth_looking = std::uint64_t{1} << 22;
+  /// To find where crowds are, and to begin a sort for each stretch, takes what is gained with less.
+  static constexpr std::uint64_t codes_worth_splitting = std::uint64_t{1} << 25;
 
   static bit_parts parts_of(uint128 differing) {
     constexpr int bits = 8 * sizeof(code);
@@ -170,16 +163,6 @@ private:
       return {{{0, bits}}, 1};
     }
   }
-  /// So many bits tell so many random codes apart, but for one pair in some thousands. As many as CUB sorts by in
-  /// passes of 8.
-  static int high_bits_for(std::uint64_t size) {
-    int bits = 13;
-    for (; size > 0; size /= 2) {
-      ++bits;
-    }
-    return (bits + 7) / 8 * 8;
-  }
-
   /// By the lowest part first: equal numbers keep their order. Where there are several, numbers that stand elsewhere are
   /// copied, so that all parts are sorted from one pair of arrays to the other.
   void sort_by(bit_parts const& parts, std::uint64_t size, input from) {
@@ -246,27 +229,48 @@ private:
     return asked_.bytes;
   }
 
-  /// Sorts codes that differ in their low bits alone. Returns false where they are too many.
-  bool mend(int low_bits, std::uint64_t size) {
-    cudaStream_t const stream = memory_.stream();
-    held_array<disorder, Policy> memory(memory_);
-    held_array<std::uint64_t, Policy> begins(memory_);
-    disorder* const found = memory.take(1);
-    begins.take(disorder::room);
-    require(cudaMemsetAsync(found, 0, sizeof *found, stream), "cudaMemsetAsync of a count");
+  /// See mend_loose_order().
+  bool mend(int low_bits, std::uint64_t begin, std::uint64_t size) {
     std::uint32_t const most =
         size >= codes_worth_looking ? disorder::most_codes : disorder::most_codes_of_few;
-    cuda::launch(
-        "find_disorder", find_disorder<code>, blocks_for(size), 256, 0, stream, codes_.data(), size,
-        low_bits, most, found, begins.data());
-    disorder const seen = copy_to_host(cuda_system{}, memory_.policy(), found, 1)[0];
-    if (!seen.is_small() || seen.groups == 0) {
-      return seen.is_small();
+    Beside* const beside = has_beside ? beside_.data() + begin : nullptr;
+    return cuda::mend_loose_order(memory_, codes_.data() + begin, beside, size, low_bits, most);
+  }
+  /// Stretch by stretch, where crowds are seen among them. Returns whether it did.
+  template <class HighBits>
+  bool sort_by_stretches(
+      bit_parts const& parts, std::uint64_t size, HighBits high, input const& from) {
+    if (size < codes_worth_splitting || parts.passes() < 6 || !high.may_crowd()) {
+      return false;
     }
-    cuda::launch(
-        "mend_order", mend_order<code, Beside>, blocks_for(seen.groups), 256, 0, stream,
-        codes_.data(), beside_.data(), size, low_bits, most, found, begins.data());
-    return copy_to_host(cuda_system{}, memory_.policy(), found, 1)[0].is_small();
+    bool const is_here = from.codes == nullptr;
+    code const* const codes = is_here ? codes_.data() : from.codes;
+    code_stretches const stretches = cuda::draw_stretches(memory_, codes, size, parts.passes());
+    if (stretches.size == 1) {
+      return false;
+    }
+    split_sort<Policy, Kind, Beside> sort(memory_, kind_, size, stretches);
+    {
+      held_array<code, Policy> other_codes(memory_);
+      held_array<Beside, Policy> other_beside(memory_);
+      other_codes.take(size);
+      other_beside.take(has_beside ? size : 0);
+      unsigned const side = sort.run(
+          codes, is_here ? beside_.data() : from.beside, {codes_.data(), other_codes.data()},
+          {beside_.data(), other_beside.data()});
+      if (side == 1) {
+        codes_.swap(other_codes);
+        beside_.swap(other_beside);
+      }
+    }
+    bool const are_mended =
+        sort.for_each_loose([&](std::uint64_t begin, std::uint64_t of_stretch, int low_bits) {
+          return mend(low_bits, begin, of_stretch);
+        });
+    if (!are_mended) {
+      sort_by(parts, size, {});
+    }
+    return true;
   }
 
   /// What CUB was asked last.

@@ -140,6 +140,7 @@ public:
     bool tell_apart(int low_bits, bool may_look) const {
       return facts.tell_apart(low_bits, may_look);
     }
+    bool may_crowd() const { return facts.seen_.ranges.may_crowd(); }
     /// Eight more where codes come so often that one which has the high bits of another makes a long group.
     int more(bool may_look) const {
       if constexpr (is_number_kind<Kind>) {
@@ -200,6 +201,8 @@ public:
   bool may_be_sorted_by_less() const {
     return cuda::may_be_sorted_by_less(n_, sizeof(code), seen_);
   }
+  /// Whether codes of 8 bytes are sorted by all bits, and not stretch by stretch.
+  bool need_all_bits() const { return cuda::need_all_bits(seen_) && !seen_.ranges.may_crowd(); }
   /// The places of so many keys that equal no other one.
   void list_alone(std::uint64_t alone, held_array<std::uint64_t, Policy>& places) const {
     if (alone > 0) {

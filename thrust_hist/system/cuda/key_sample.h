@@ -54,6 +54,8 @@ struct range_sample {
   /// Whether codes crowd in some places, five times as dense as even ones, or more than fifty times.
   bool is_crowded() const noexcept { return near_others > 40; }
   bool is_much_crowded() const noexcept { return near_others > 512; }
+  /// Whether a sixteenth of them may lie in a place that is narrower than a part.
+  bool may_crowd() const noexcept { return codes != 0 && heaviest >= codes / 16; }
   /// Whether they lie in places apart from each other, and in so many that a drawn bucket of 8 000 codes, of 2^23, has parts
   /// of more than four: to look for groups then takes longer than to sort codes of 4 bytes. A thousand places that are as wide
   /// as a cell make 1 700.

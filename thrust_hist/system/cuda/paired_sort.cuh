@@ -22,6 +22,21 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// Codes as they stand, for what encodes keys elsewhere.
+template <class Code>
+struct same_code {
+  __device__ bool operator()(Code from, Code& to) const {
+    to = from;
+    return true;
+  }
+};
+/// What lies beside the i-th one.
+template <class Word>
+struct words_of_codes {
+  Word const* words;
+  __device__ Word operator()(std::uint64_t i) const { return words[i]; }
+};
+
 template <class Policy, class Code, class Word>
 class paired_sort {
 public:

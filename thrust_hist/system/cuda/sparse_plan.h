@@ -42,6 +42,11 @@ inline bool may_be_sorted_by_less(
          (code_bytes > 4 && parts.all().end < 8 * bytes);
 }
 
+/// Whether codes of 8 bytes are surely not sorted by less than all bits.
+inline bool need_all_bits(key_sample const& seen) noexcept {
+  return seen.ranges.surely_share() && parts_that_differ(seen.differing).passes() >= 8;
+}
+
 inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.is_skewed = seen.is_skewed();
   p.is_skewed_by_few = p.is_skewed && seen.is_even_beside_hot();
@@ -52,8 +57,7 @@ inline void tell_sample(sparse_problem& p, key_sample const& seen) noexcept {
   p.is_crowded = seen.ranges.is_crowded();
   p.is_much_crowded = seen.ranges.is_much_crowded();
   p.has_spikes = seen.ranges.has_spikes();
-  p.needs_all_bits = p.code_bytes == 8 && seen.ranges.surely_share() &&
-                     parts_that_differ(seen.differing).passes() >= 8;
+  p.needs_all_bits = p.code_bytes == 8 && cuda::need_all_bits(seen);
 }
 
 /// Whether values are folded row by row, when keys are known.

@@ -40,8 +40,9 @@ bool stand(Facts const& facts, bool at_once) {
   if constexpr (always_stand<Source, Kind, Fold>) {
     return true;
   } else {
-    bool const by_all_bits = sizeof(key) <= 4 ? !facts.may_be_sorted_by_less()
-                                              : facts.size() < inputs_worth_a_look(sizeof(key));
+    bool const by_all_bits =
+        sizeof(key) <= 4 ? !facts.may_be_sorted_by_less()
+                         : facts.size() < inputs_worth_a_look(sizeof(key)) || facts.need_all_bits();
     return by_all_bits && at_once;
   }
 }
