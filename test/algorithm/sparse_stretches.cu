@@ -5,12 +5,14 @@
 // or none: signed ones and others, in place and from elsewhere; equal ones keep their order. And calls so large that keys are
 // sorted that way.
 
+#include "../support/allocators.h"
 #include "../support/sparse.h"
-#include <thrust_hist/system/cuda/loose_order.cuh>
 #include <thrust_hist/system/cuda/split_sort.cuh>
 
 #include <thrust/device_vector.h>
 #include <thrust/equal.h>
+#include <thrust/find.h>
+#include <thrust/logical.h>
 #include <thrust/sort.h>
 #include <thrust/tabulate.h>
 
@@ -68,7 +70,6 @@ void check_split(
   auto& mine_words = is_here ? from_words : first_words;
   auto policy = System::policy();
   bool is_second = false;
-  bool are_mended = false;
   {
     on_cuda::call_memory<decltype(policy)> memory(policy);
     using kind = on_cuda::standing_keys<Code>;
@@ -76,15 +77,8 @@ void check_split(
     is_second = sort.run(
                     from.data(), words_of(from_words), {mine.data(), second.data()},
                     {words_of(mine_words), words_of(second_words)}) == 1;
-    auto& all = is_second ? second : mine;
-    auto& all_words = is_second ? second_words : mine_words;
-    are_mended = sort.for_each_loose([&](std::uint64_t begin, std::uint64_t size, int low_bits) {
-      Word* const words = has_words ? words_of(all_words) + begin : nullptr;
-      return on_cuda::mend_loose_order(memory, all.data() + begin, words, size, low_bits, 64);
-    });
     on_cuda::synchronize(thrust_hist::detail::stream_of(policy));
   }
-  BOOST_TEST(are_mended);
   std::vector<Code> sorted(n);
   std::vector<word> moved(n);
   (is_second ? second : mine).read(sorted.data());
@@ -133,6 +127,17 @@ std::size_t check_sizes(
         });
   return split;
 }
+// Where no sample sees that high bits do not tell all of them apart: neighbours here and there, or more of them than anybody
+// mends.
+template <class Code>
+bool check_knots(std::size_t of_knot) {
+  constexpr std::size_t every = 100;
+  return check_codes<Code>(30013, every, 16, [=](std::size_t i) {
+    if (i % every == 1 && i / every < of_knot)
+      return (std::uint64_t{7} << 60) + (mixed(i) >> 60);
+    return i / every % 2 == 0 ? (std::uint64_t{77} << 40) + i % 999 : mixed(i);
+  });
+}
 template <class Code>
 bool check_crowds(std::uint64_t crowds) {
   return check_codes<Code>(30011, 9, 16, [=](std::size_t i) {
@@ -151,20 +156,38 @@ struct crowded_key {
     return i % 2 == 0 ? (std::uint64_t{1} << 63) - (1 << 24) + (mixed(i) >> 39) : mixed(i);
   }
 };
-template <class Key>
-struct key_of_word {
-  crowded_key words;
-  __host__ __device__ Key operator()(std::uint64_t i) const {
-    std::uint64_t word = words(i);
-    if (std::is_floating_point_v<Key>)  // a number, and not a zero
-      word = (word & ~(std::uint64_t{1} << 62)) | 1;
-    Key key;
+struct crowded_real {
+  __host__ __device__ double operator()(std::uint64_t i) const {
+    // Of any sign; neither a zero nor anything that is no number.
+    const std::uint64_t word = (crowded_key{false}(i) & ~(std::uint64_t{1} << 62)) | 1;
+    double key;
+    memcpy(&key, &word, sizeof key);
+    return key;
+  }
+};
+// Near each other in a thousand places, so that all bits are needed; and one in 100 000 has other bits.
+struct placed_real {
+  enum signs { positive, any, negative } sign;
+  bool has_zeros;
+  std::uint64_t other;
+  __host__ __device__ double operator()(std::uint64_t i) const {
+    constexpr std::uint64_t minus = std::uint64_t{1} << 63;
+    std::uint64_t word = (mixed(i % 1000) & ~(std::uint64_t{3} << 62)) + (mixed(i) >> 47);
+    word |= sign == negative || (sign == any && mixed(i + 7) % 2 == 0) ? minus : 0;
+    word = i % 100000 == 7 ? other : has_zeros && i % 100000 == 9 ? 0 : word;
+    double key;
     memcpy(&key, &word, sizeof key);
     return key;
   }
 };
 struct small_number {
   __host__ __device__ float operator()(std::uint64_t i) const { return static_cast<float>(i % 5); }
+};
+struct is_no_number {
+  template <class T>
+  __host__ __device__ bool operator()(T x) const {
+    return x != x;
+  }
 };
 
 boost::test_tools::assertion_result has_room(boost::unit_test::test_unit_id) {
@@ -176,53 +199,73 @@ boost::test_tools::assertion_result has_room(boost::unit_test::test_unit_id) {
   return answer;
 }
 
-// With more keys than are put in order bucket by bucket. No more memory than a plan says.
+constexpr std::size_t many = (std::size_t{1} << 25) + (1 << 20) + 77;
+
+// Keys and values, of which more are there than are put in order bucket by bucket, and what Thrust makes of them.
 template <class Key>
-void check_call(bool has_knot) {
-  constexpr std::size_t n = (std::size_t{1} << 25) + (1 << 20) + 77;
-  thrust::device_vector<Key> keys(n);
-  thrust::device_vector<float> values(n);
-  thrust::tabulate(keys.begin(), keys.end(), key_of_word<Key>{{has_knot}});
-  thrust::tabulate(values.begin(), values.end(), small_number{});
-  thrust::device_vector<Key> ours(n);
-  thrust::device_vector<float> our_sums(n);
-  const auto call = [&](thrust_hist::options const& o) {
-    return thrust_hist::sparse_histogram_by_key(
-        thrust::device, keys.begin(), keys.end(), values.begin(), ours.begin(), our_sums.begin(),
-        test::by_plus{}, o);
-  };
-  thrust_hist::plan said;
-  call(thrust_hist::options{}.explain(&said));
-  thrust::device_vector<Key> sorted = keys;
-  thrust::device_vector<float> moved = values;
-  thrust::sort_by_key(sorted.begin(), sorted.end(), moved.begin());
-  thrust::device_vector<Key> theirs(n);
-  thrust::device_vector<float> their_sums(n);
-  const auto their_ends = thrust::reduce_by_key(
-      sorted.begin(), sorted.end(), moved.begin(), theirs.begin(), their_sums.begin());
-  for (bool is_capped : {false, true}) {
+class many_pairs {
+public:
+  template <class Make>
+  explicit many_pairs(Make make) : keys_(many), values_(many), theirs_(many), their_sums_(many) {
+    thrust::tabulate(keys_.begin(), keys_.end(), make);
+    thrust::tabulate(values_.begin(), values_.end(), small_number{});
+    thrust::device_vector<Key> sorted = keys_;
+    thrust::device_vector<float> moved = values_;
+    thrust::sort_by_key(sorted.begin(), sorted.end(), moved.begin());
+    // What are no numbers come at either end.
+    const auto first = thrust::find_if_not(sorted.begin(), sorted.end(), is_no_number{});
+    const auto last = thrust::find_if(first, sorted.end(), is_no_number{});
+    const auto ends = thrust::reduce_by_key(
+        first, last, moved.begin() + (first - sorted.begin()), theirs_.begin(),
+        their_sums_.begin());
+    theirs_.erase(ends.first, theirs_.end());
+    no_numbers_ = many - static_cast<std::size_t>(last - first);
+  }
+  thrust::device_vector<Key> const& keys() const { return keys_; }
+
+  // No more memory than a plan says.
+  void check(bool is_capped) const {
+    thrust::device_vector<Key> ours(many);
+    thrust::device_vector<float> our_sums(many);
+    test::ledger book;
+    test::counting_allocator<test::cuda> allocator(book);
+    const auto call = [&](thrust_hist::options const& o) {
+      return thrust_hist::sparse_histogram_by_key(
+          thrust::cuda::par(allocator), keys_.begin(), keys_.end(), values_.begin(), ours.begin(),
+          our_sums.begin(), test::by_plus{}, o);
+    };
+    thrust_hist::plan said;
+    call(thrust_hist::options{}.explain(&said));
     const auto ends = call(
         is_capped ? thrust_hist::options{}.max_temporary_bytes(said.scratch_bytes)
                   : thrust_hist::options{});
-    BOOST_TEST((ends.first - ours.begin() == their_ends.first - theirs.begin()));
-    BOOST_TEST(thrust::equal(theirs.begin(), their_ends.first, ours.begin()));
-    BOOST_TEST(thrust::equal(their_sums.begin(), their_ends.second, our_sums.begin()));
+    BOOST_TEST((book.peak() > 0 && book.peak() <= said.scratch_bytes));
+    const auto rows = static_cast<std::size_t>(ends.first - ours.begin());
+    BOOST_TEST(rows == theirs_.size() + no_numbers_);
+    BOOST_TEST(thrust::equal(theirs_.begin(), theirs_.end(), ours.begin()));
+    const auto behind = ours.begin() + static_cast<std::ptrdiff_t>(theirs_.size());
+    BOOST_TEST(
+        thrust::all_of(behind, ours.begin() + static_cast<std::ptrdiff_t>(rows), is_no_number{}));
+    BOOST_TEST(thrust::equal(
+        our_sums.begin(), our_sums.begin() + static_cast<std::ptrdiff_t>(theirs_.size()),
+        their_sums_.begin()));
   }
-}
+
+private:
+  thrust::device_vector<Key> keys_;
+  thrust::device_vector<float> values_;
+  thrust::device_vector<Key> theirs_;
+  thrust::device_vector<float> their_sums_;
+  std::size_t no_numbers_ = 0;
+};
 
 // What a sample of these codes says.
-template <class Make>
-unsigned stretches_drawn(Make make) {
-  constexpr std::size_t n = std::size_t{1} << 26;
-  thrust::device_vector<std::uint64_t> codes(n);
-  thrust::tabulate(codes.begin(), codes.end(), make);
+unsigned stretches_drawn(thrust::device_vector<std::uint64_t> const& codes) {
   auto policy = System::policy();
   on_cuda::call_memory<decltype(policy)> memory(policy);
-  return on_cuda::draw_stretches(memory, thrust::raw_pointer_cast(codes.data()), n, 8).size;
+  return on_cuda::draw_stretches(memory, thrust::raw_pointer_cast(codes.data()), codes.size(), 8)
+      .size;
 }
-struct mixed_word {
-  __host__ __device__ std::uint64_t operator()(std::uint64_t i) const { return mixed(i) | 1; }
-};
 // A thousand places, none of which has many.
 struct placed_word {
   __host__ __device__ std::uint64_t operator()(std::uint64_t i) const {
@@ -236,9 +279,8 @@ BOOST_AUTO_TEST_SUITE(sparse_stretches, THRUST_HIST_TEST_SMALL)
 using namespace sparse_stretches_setup;
 
 BOOST_AUTO_TEST_CASE(codes_are_split_and_sorted_stretch_by_stretch) {
-  BOOST_TEST(check_sizes<std::uint64_t>({257, 20011}, {16, 24}) == 8U);
-  BOOST_TEST(check_sizes<std::int64_t>({20011}, {24}) == 2U);
-  BOOST_TEST((check_crowds<std::uint64_t>(7) && check_crowds<std::int64_t>(3)));
+  BOOST_TEST(check_sizes<std::uint64_t>({257}, {16, 24}) == 4U);
+  BOOST_TEST(check_sizes<std::int64_t>({9011}, {24}) == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -247,23 +289,48 @@ BOOST_AUTO_TEST_SUITE(sparse_stretches_large, THRUST_HIST_TEST_LARGE)
 using namespace sparse_stretches_setup;
 
 BOOST_AUTO_TEST_CASE(codes_of_any_number_are_split) {
-  BOOST_TEST(check_sizes<std::uint64_t>({1, 2, 5000, 1000003}, {8, 40}) >= 8U);
-  BOOST_TEST(check_sizes<std::int64_t>({255, 256, 1000003}, {8, 24, 40}) > 10U);
-  BOOST_TEST((check_crowds<std::uint64_t>(3) && check_crowds<std::int64_t>(6)));
+  BOOST_TEST(check_sizes<std::uint64_t>({1, 2, 5000, 20011, 1000003}, {8, 16, 40}) >= 12U);
+  BOOST_TEST(check_sizes<std::int64_t>({255, 256, 20011, 1000003}, {8, 24, 40}) >= 12U);
 }
 
-BOOST_AUTO_TEST_CASE(a_sample_tells_whether_to_split) {
-  BOOST_TEST(stretches_drawn(crowded_key{false}) > 1U);
-  BOOST_TEST(stretches_drawn(placed_word{}) == 1U);
+BOOST_AUTO_TEST_CASE(several_crowds_are_split) {
+  BOOST_TEST((check_crowds<std::uint64_t>(3) && check_crowds<std::uint64_t>(7)));
+  BOOST_TEST((check_crowds<std::int64_t>(3) && check_crowds<std::int64_t>(6)));
+}
+
+BOOST_AUTO_TEST_CASE(what_no_sample_sees_is_put_in_order) {
+  BOOST_TEST((check_knots<std::uint64_t>(30) && check_knots<std::uint64_t>(250)));
+  BOOST_TEST((check_knots<std::int64_t>(30) && check_knots<std::int64_t>(250)));
 }
 
 BOOST_AUTO_TEST_CASE(
     many_keys_of_which_half_lie_near_each_other, *boost::unit_test::precondition(has_room)) {
   for (bool has_knot : {false, true}) {
-    check_call<std::uint64_t>(has_knot);
-    check_call<std::int64_t>(has_knot);
-    check_call<double>(has_knot);
+    const many_pairs<std::uint64_t> pairs(crowded_key{has_knot});
+    BOOST_TEST(stretches_drawn(pairs.keys()) > 1U);
+    pairs.check(false);
+    pairs.check(true);
+    many_pairs<std::int64_t>(crowded_key{has_knot}).check(has_knot);
   }
+  many_pairs<double>(crowded_real{}).check(false);
+}
+
+BOOST_AUTO_TEST_CASE(
+    many_keys_in_places_that_need_all_bits, *boost::unit_test::precondition(has_room)) {
+  const many_pairs<std::uint64_t> pairs(placed_word{});
+  BOOST_TEST(stretches_drawn(pairs.keys()) == 1U);
+  pairs.check(true);
+}
+
+// Real ones are sorted as they stand then, unless they differ in less bits, or some are no numbers.
+BOOST_AUTO_TEST_CASE(many_real_keys_that_need_all_bits, *boost::unit_test::precondition(has_room)) {
+  constexpr std::uint64_t no_number = 0x7ff8000000000001, minus_two = 0xc000000000000000;
+  constexpr std::uint64_t minus = std::uint64_t{1} << 63;
+  many_pairs<double>(placed_real{placed_real::any, true, 1}).check(true);
+  many_pairs<double>(placed_real{placed_real::any, true, no_number}).check(false);
+  many_pairs<double>(placed_real{placed_real::any, true, minus | no_number}).check(false);
+  many_pairs<double>(placed_real{placed_real::positive, true, minus | no_number}).check(false);
+  many_pairs<double>(placed_real{placed_real::negative, false, minus_two}).check(false);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

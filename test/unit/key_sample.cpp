@@ -199,4 +199,15 @@ BOOST_AUTO_TEST_CASE(high_bits_tell_codes_apart_where_next_to_none_share_them) {
   BOOST_TEST(!s.surely_shares(0));
 }
 
+// A sixteenth of them is in a part of the range.
+BOOST_AUTO_TEST_CASE(a_heavy_part_may_be_a_crowd) {
+  range_sample r = {};
+  BOOST_TEST(!r.may_crowd());  // nobody has looked
+  r.codes = range_sample::size;
+  r.heaviest = range_sample::size / 16 - 1;
+  BOOST_TEST(!r.may_crowd());
+  ++r.heaviest;
+  BOOST_TEST(r.may_crowd());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

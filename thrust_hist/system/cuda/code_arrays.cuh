@@ -101,7 +101,7 @@ public:
       low_bits -= may_be_mended ? high.more(may_look) : 0;
       if (may_be_mended && is_shorter() && high.tell_apart(low_bits, may_look)) {
         sort_by({{{low_bits, all.end}}, 1}, size, from);
-        if (!mend(low_bits, 0, size)) {
+        if (!mend(low_bits, size)) {
           sort_by(parts, size, {});
         }
         return;
@@ -230,11 +230,10 @@ private:
   }
 
   /// See mend_loose_order().
-  bool mend(int low_bits, std::uint64_t begin, std::uint64_t size) {
+  bool mend(int low_bits, std::uint64_t size) {
     std::uint32_t const most =
         size >= codes_worth_looking ? disorder::most_codes : disorder::most_codes_of_few;
-    Beside* const beside = has_beside ? beside_.data() + begin : nullptr;
-    return cuda::mend_loose_order(memory_, codes_.data() + begin, beside, size, low_bits, most);
+    return cuda::mend_loose_order(memory_, codes_.data(), beside_.data(), size, low_bits, most);
   }
   /// Stretch by stretch, where crowds are seen among them. Returns whether it did.
   template <class HighBits>
@@ -249,26 +248,17 @@ private:
     if (stretches.size == 1) {
       return false;
     }
+    held_array<code, Policy> other_codes(memory_);
+    held_array<Beside, Policy> other_beside(memory_);
+    other_codes.take(size);
+    other_beside.take(has_beside ? size : 0);
     split_sort<Policy, Kind, Beside> sort(memory_, kind_, size, stretches);
-    {
-      held_array<code, Policy> other_codes(memory_);
-      held_array<Beside, Policy> other_beside(memory_);
-      other_codes.take(size);
-      other_beside.take(has_beside ? size : 0);
-      unsigned const side = sort.run(
-          codes, is_here ? beside_.data() : from.beside, {codes_.data(), other_codes.data()},
-          {beside_.data(), other_beside.data()});
-      if (side == 1) {
-        codes_.swap(other_codes);
-        beside_.swap(other_beside);
-      }
-    }
-    bool const are_mended =
-        sort.for_each_loose([&](std::uint64_t begin, std::uint64_t of_stretch, int low_bits) {
-          return mend(low_bits, begin, of_stretch);
-        });
-    if (!are_mended) {
-      sort_by(parts, size, {});
+    unsigned const side = sort.run(
+        codes, is_here ? beside_.data() : from.beside, {codes_.data(), other_codes.data()},
+        {beside_.data(), other_beside.data()});
+    if (side == 1) {
+      codes_.swap(other_codes);
+      beside_.swap(other_beside);
     }
     return true;
   }

@@ -201,8 +201,12 @@ public:
   bool may_be_sorted_by_less() const {
     return cuda::may_be_sorted_by_less(n_, sizeof(code), seen_);
   }
-  /// Whether codes of 8 bytes are sorted by all bits, and not stretch by stretch.
-  bool need_all_bits() const { return cuda::need_all_bits(seen_) && !seen_.ranges.may_crowd(); }
+  /// Whether codes of 8 bytes are sorted by all bits at once whatever they turn out to be, and all seem to have one.
+  bool need_all_bits() const {
+    range_sample const& ranges = seen_.ranges;
+    return cuda::need_all_bits(seen_) && !may_be_sorted_by_less() && !ranges.may_crowd() &&
+           ranges.codes == range_sample::size;
+  }
   /// The places of so many keys that equal no other one.
   void list_alone(std::uint64_t alone, held_array<std::uint64_t, Policy>& places) const {
     if (alone > 0) {

@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/split_codes.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/loose_order.cuh>
 #include <thrust_hist/system/cuda/sorted_sample.cuh>
 #include <thrust_hist/system/cuda/sorting.cuh>
 
@@ -62,45 +63,31 @@ public:
       code_stretches const& stretches)
       : memory_(memory), kind_(kind), size_(size), found_(stretches) {}
 
-  /// To one of two pairs of arrays, of which it says which one: 0 or 1. They may come from the first one. Some may be left in
-  /// the wrong order where stretches are sorted by their high bits alone: see for_each_loose().
+  /// Sorts to one of two pairs of arrays, of which it says which one: 0 or 1. They may come from the first one.
   unsigned run(
       code const* codes, Beside const* beside, code* const (&to_codes)[2],
       Beside* const (&to_beside)[2]) {
     bool const is_here = codes == to_codes[0];
     split_arrays<code, Beside> const to = {
         {to_codes[0], to_codes[1]}, {to_beside[0], to_beside[1]}, is_here ? ~0u : odd_stretches()};
-    cudaStream_t const stream = memory_.stream();
-    held_array<unsigned char, Policy> scratch(memory_);
-    std::size_t const bytes = cuda::sort_bytes<Beside>(kind_, size_, stream);
-    unsigned char* const of_sort = scratch.take((std::max)(bytes, count_bytes()));
-    split(codes, beside, reinterpret_cast<unsigned long long*>(of_sort), to);
     std::uint64_t in[2] = {};
-    unsigned sides = 0;
-    for (unsigned s = 0; s < found_.size; ++s) {
-      unsigned const side = sort(s, of_sort, bytes, to);
-      sides |= side << s;
-      in[side] += stretch_size(s);
+    unsigned sides[code_stretches::most] = {};
+    {
+      held_array<unsigned char, Policy> scratch(memory_);
+      std::size_t const bytes = bytes_for_cub();
+      unsigned char* const of_sort = scratch.take((std::max)(bytes, count_bytes()));
+      split(codes, beside, reinterpret_cast<unsigned long long*>(of_sort), to);
+      for (unsigned s = 0; s < found_.size; ++s) {
+        sides[s] = sort(s, found_.parts[s].bits, to, to.in_second >> s & 1, of_sort, bytes);
+        in[sides[s]] += stretch_size(s);
+      }
     }
     unsigned const last = in[1] > in[0] ? 1 : 0;
     for (unsigned s = 0; s < found_.size; ++s) {
-      if ((sides >> s & 1) != last) {
-        move(stretch_begin(s), stretch_size(s), to, last);
-      }
+      move(s, to, sides[s], last);
+      mend(s, to, last);
     }
     return last;
-  }
-  /// use(first, size, low_bits): codes that were sorted without so many low bits, until it returns false.
-  template <class Use>
-  bool for_each_loose(Use use) const {
-    for (unsigned s = 0; s < found_.size; ++s) {
-      int const low_bits = found_.parts[s].bits.first;
-      if (low_bits > 0 && stretch_size(s) > 1 &&
-          !use(stretch_begin(s), stretch_size(s), low_bits)) {
-        return false;
-      }
-    }
-    return true;
   }
 
 private:
@@ -148,37 +135,58 @@ private:
     std::copy(of_stretches.begin(), of_stretches.end(), begins_);
     begins_[found_.size] = size_;
   }
-  /// Returns in which of both arrays they are.
+  /// From one of both arrays. Returns in which one they are then.
   unsigned sort(
-      unsigned s, void* scratch, std::size_t bytes, split_arrays<code, Beside> const& to) {
-    unsigned const from = to.in_second >> s & 1;
+      unsigned s, bit_range bits, split_arrays<code, Beside> const& in, unsigned from,
+      void* scratch, std::size_t bytes) {
     std::uint64_t const size = stretch_size(s);
     if (size < 2) {
       return from;
     }
     std::uint64_t const begin = stretch_begin(s);
     auto arrays = sorting_arrays<code, Beside>::in(nullptr, nullptr, size, {});
-    arrays.codes = {to.codes[from] + begin, to.codes[1 - from] + begin};
+    arrays.codes = {in.codes[from] + begin, in.codes[1 - from] + begin};
     if constexpr (has_beside) {
-      arrays.beside = {to.beside[from] + begin, to.beside[1 - from] + begin};
+      arrays.beside = {in.beside[from] + begin, in.beside[1 - from] + begin};
     }
-    arrays.bits = found_.parts[s].bits;
+    arrays.bits = bits;
     cuda::sort_by_bits(scratch, bytes, arrays, memory_.stream());
-    return arrays.codes.Current() == to.codes[0] + begin ? 0 : 1;
+    return arrays.codes.Current() == in.codes[0] + begin ? 0 : 1;
   }
-  void move(
-      std::uint64_t begin, std::uint64_t size, split_arrays<code, Beside> const& arrays,
-      unsigned side) {
-    auto const copy = [&](auto* from, auto* to) {
+  void move(unsigned s, split_arrays<code, Beside> const& in, unsigned from, unsigned to) {
+    if (from == to) {
+      return;
+    }
+    auto const copy = [&](auto* source, auto* target) {
       require(
           cudaMemcpyAsync(
-              to, from, size * sizeof *from, cudaMemcpyDeviceToDevice, memory_.stream()),
+              target + stretch_begin(s), source + stretch_begin(s),
+              stretch_size(s) * sizeof *source, cudaMemcpyDeviceToDevice, memory_.stream()),
           "cudaMemcpyAsync of a stretch");
     };
-    copy(arrays.codes[1 - side] + begin, arrays.codes[side] + begin);
+    copy(in.codes[from], in.codes[to]);
     if constexpr (has_beside) {
-      copy(arrays.beside[1 - side] + begin, arrays.beside[side] + begin);
+      copy(in.beside[from], in.beside[to]);
     }
+  }
+  /// Codes that were sorted by their high bits: by all, if many differ in the others alone.
+  void mend(unsigned s, split_arrays<code, Beside> const& in, unsigned side) {
+    bit_range const bits = found_.parts[s].bits;
+    if (bits.first == 0 || stretch_size(s) < 2) {
+      return;
+    }
+    Beside* const beside = has_beside ? in.beside[side] + stretch_begin(s) : nullptr;
+    bool const is_mended = cuda::mend_loose_order(
+        memory_, in.codes[side] + stretch_begin(s), beside, stretch_size(s), bits.first,
+        disorder::most_codes);
+    if (!is_mended) {
+      held_array<unsigned char, Policy> scratch(memory_);
+      std::size_t const bytes = bytes_for_cub();
+      move(s, in, sort(s, {0, bits.end}, in, side, scratch.take(bytes), bytes), side);
+    }
+  }
+  std::size_t bytes_for_cub() const {
+    return cuda::sort_bytes<Beside>(kind_, size_, memory_.stream());
   }
 
   static constexpr bool has_beside = !std::is_same_v<Beside, nothing_beside>;

@@ -10,6 +10,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/code_groups.cuh>
+#include <thrust_hist/system/cuda/kernels/frequent_code.cuh>
 #include <thrust_hist/system/cuda/kernels/group_sorter.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/kernels/range_part.cuh>
@@ -45,9 +46,18 @@ public:
       shared_pointer<uint4>(ends_)[i] = make_uint4(0, 0, 0, 0);
     }
     map_.prepare();
+    hot_.find(slices_, job_);
     __syncthreads();
     std::uint32_t counted = 0;
-    for_all([&](auto const& codes) { counted += count(codes); });
+    for_all([&](auto const& codes) {
+      counted += hot_.exists() ? count<true>(codes) : count<false>(codes);
+    });
+    if (hot_.add_up(of_warps)) {
+      if (threadIdx.x == 0) {
+        cuda::increase_shared_if(true, ends_ + group_of_frequent() * 4, 1);
+      }
+      __syncthreads();
+    }
     find_begins(of_warps);
     group_list const groups(slices_.groups(), ends_, ends_ + slices_.list_offset());
     group_sorter<Code> const sorter(groups, codes_);
@@ -59,7 +69,11 @@ public:
     size_ = sum_of(of_warps);
     has_room_ = size_ <= slices_.room;
     if (has_room_) {
-      for_all([&](auto const& codes) { place(codes); });
+      if (hot_.occurs() && threadIdx.x == 0) {
+        std::uint32_t const to = cuda::add_shared_if(true, ends_ + group_of_frequent() * 4, 1);
+        *shared_pointer<Code>(codes_ + to * sizeof(Code)) = hot_.code();
+      }
+      for_all([&](auto const& codes) { hot_.exists() ? place<true>(codes) : place<false>(codes); });
       sorter.sort_short();
       __syncthreads();
       // Codes of even buckets that crowd had better be put in others.
@@ -89,6 +103,7 @@ public:
       mine.counted += i < size_ ? 1 : 0;
     });
     mine.rows += threadIdx.x == 0 && before_all() != 0 ? 1 : 0;
+    mine.counted += threadIdx.x == 0 ? hot_.more() : 0;
     return range_part::over_warp(mine);
   }
   /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how many occur in
@@ -111,8 +126,9 @@ public:
         std::uint32_t const end =
             behind != 0 ? i + static_cast<std::uint32_t>(__ffs(static_cast<int>(behind)))
                         : end_of_run(word + 1);
-        row(before + static_cast<std::uint32_t>(__popc(firsts & ((1u << lane) - 1))), code_at(i),
-            end - i);
+        Code const c = code_at(i);
+        row(before + static_cast<std::uint32_t>(__popc(firsts & ((1u << lane) - 1))), c,
+            end - i + hot_.more_of(c));
       }
       before += static_cast<std::uint32_t>(__popc(firsts));
     });
@@ -155,20 +171,37 @@ private:
                : size_;
   }
 
+  /// Whether it is one of those that are put in order: a frequent one is there once.
+  template <bool HasFrequent>
+  __device__ bool has(Code code) const {
+    return map_.has(code) && !(HasFrequent && hot_.is(code));
+  }
+  __device__ std::uint32_t group_of_frequent() const {
+    Code const codes[at_once] = {hot_.code(), hot_.code(), hot_.code(), hot_.code()};
+    std::uint32_t groups[at_once];
+    map_.find(codes, groups);
+    return groups[0];
+  }
+
   /// Counts those codes that belong to the slice, in their groups. Returns how many do. The word of a group first says
   /// how many codes it has, then how many are in those before it and, of its own, have a place: in the end where it
   /// ends.
-  template <unsigned Count>
-  __device__ std::uint32_t count(Code const (&codes)[Count]) const {
+  template <bool HasFrequent, unsigned Count>
+  __device__ std::uint32_t count(Code const (&codes)[Count]) {
     std::uint32_t counted = 0;
     for_some(codes, [&](auto const& some) {
       std::uint32_t groups[at_once];
       map_.find(some, groups);
 #pragma unroll
       for (unsigned i = 0; i < at_once; ++i) {
-        bool const is_mine = map_.has(some[i]);
+        bool const is_mine = has<HasFrequent>(some[i]);
         cuda::increase_shared_if(is_mine, ends_ + groups[i] * 4, 1);
         counted += is_mine ? 1 : 0;
+        if constexpr (HasFrequent) {
+          bool const is_one = map_.has(some[i]) && !is_mine;
+          hot_.add(is_one);
+          counted += is_one ? 1 : 0;
+        }
       }
     });
     return counted;
@@ -197,18 +230,18 @@ private:
     }
     return sum;
   }
-  template <unsigned Count>
+  template <bool HasFrequent, unsigned Count>
   __device__ void place(Code const (&codes)[Count]) const {
     for_some(codes, [&](auto const& some) {
       std::uint32_t to[at_once];
       map_.find(some, to);
 #pragma unroll
       for (unsigned i = 0; i < at_once; ++i) {
-        to[i] = cuda::add_shared_if(map_.has(some[i]), ends_ + to[i] * 4, 1);
+        to[i] = cuda::add_shared_if(has<HasFrequent>(some[i]), ends_ + to[i] * 4, 1);
       }
 #pragma unroll
       for (unsigned i = 0; i < at_once; ++i) {
-        if (map_.has(some[i])) {
+        if (has<HasFrequent>(some[i])) {
           *shared_pointer<Code>(codes_ + to[i] * sizeof(Code)) = some[i];
         }
       }
@@ -232,6 +265,7 @@ private:
   std::uint32_t codes_;
   code_groups<Code> map_;
   std::uint32_t job_;
+  frequent_code<Code> hot_;
   std::uint32_t size_ = 0;
   bool has_room_ = false;
 };
