@@ -210,4 +210,14 @@ BOOST_AUTO_TEST_CASE(a_heavy_part_may_be_a_crowd) {
   BOOST_TEST(r.may_crowd());
 }
 
+BOOST_AUTO_TEST_CASE(a_key_that_comes_again_may_fill_a_quarter_of_a_bucket) {
+  key_sample s = {};
+  BOOST_TEST(s.may_fill_quarter());  // nobody has looked
+  s.distinct = 60000;
+  s.most = 2;
+  BOOST_TEST(!s.may_fill_quarter());
+  ++s.most;
+  BOOST_TEST(s.may_fill_quarter());
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -46,6 +46,7 @@ struct bounded_slices : ordered_slices {
   std::uint32_t of_bucket;  ///< codes of the sample, a power of 2
   std::uint32_t buckets;
   std::uint32_t const* between;  ///< how many codes are that before a bucket
+  bool may_be_frequent = true;   ///< whether one code may be much of a drawn bucket
 
   /// Shared memory: of each group where it begins, a list of groups, of a drawn bucket its segments, or its pieces, and a tree to find
   /// them, and codes.

@@ -200,6 +200,7 @@ private:
         auto const first = static_cast<placed>(rounds_.first(round_));
         buckets.slices.sample =
             sample_.of_round(round_, buckets.sample_size(), first, facts_.stream());
+        buckets.slices.may_be_frequent = facts_.seen().may_fill_quarter();
       }
     }
     form::throw_codes(

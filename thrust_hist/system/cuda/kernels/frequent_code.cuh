@@ -24,7 +24,7 @@ class frequent_code {
 public:
   /// All threads read the same codes, which are near where they were read before.
   __device__ void find(bounded_slices<Code> const& slices, std::uint32_t bucket) {
-    if (slices.sample != nullptr) {
+    if (slices.sample != nullptr && slices.may_be_frequent) {
       Code const* const mine = slices.sample + std::size_t{bucket} * slices.of_bucket;
       std::uint32_t const step = slices.of_bucket / 4;
 #pragma unroll
