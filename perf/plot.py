@@ -127,6 +127,11 @@ def fill(page):
         lambda results: "The four channels of an image in one pass of transform_histogram, G "
                         "pixels per second.\n\n" + tables.fold_images(results.rows))
     page.section(
+        "Sums of what functions emit", "fold_emitted",
+        lambda results: "Particles shared out among two or four bins by transform_histogram, G "
+                        "pairs per second; before\na sort a kernel writes all pairs.\n\n"
+                        + tables.folds(results.rows))
+    page.section(
         "What a call of histogram_by_key costs", "fold_calls",
         lambda results: "Microseconds on the host's clock, the stream waited for; ours "
                         "without an allocator /\nours with a caching allocator / the same with "

@@ -33,6 +33,7 @@ fold_types     fold_types
 fold_wide      fold_wide
 fold_structs   fold_structs
 fold_images    fold_images
+fold_emitted   fold_emitted
 sparse         sparse table
 sparse_types   sparse_types table
 sparse_sums    sparse_sums table

@@ -43,7 +43,7 @@ def best_sort(row):
 
 
 SPARSE_SWEEPS = ("sparse_sweep", "sparse_sums_sweep")
-FILES = ("folds", "fold_types", "fold_wide", "fold_structs", "fold_images",
+FILES = ("folds", "fold_types", "fold_wide", "fold_structs", "fold_images", "fold_emitted",
          "fold_calls", "sparse", "sparse_types", "sparse_sums", "sparse_calls",
          "sparse_types_calls", "sparse_sums_calls") + SPARSE_SWEEPS
 EXACT = ("unit", "normal")
