@@ -31,6 +31,22 @@ template <class T>
 inline constexpr bool is_fold_operator =
     !std::is_same_v<T, options> && !std::is_arithmetic_v<T> && !is_key_operators<T>;
 
+/// What may stand behind the outputs, in this order: key_operators, options.
+template <class... Rest>
+inline constexpr bool end_counts = sizeof...(Rest) == 0;
+template <class Last>
+inline constexpr bool end_counts<Last> =
+    is_key_operators<Last> || std::is_convertible_v<Last const&, options>;
+template <class Operators, class Options>
+inline constexpr bool end_counts<Operators, Options> =
+    is_key_operators<Operators>&& std::is_convertible_v<Options const&, options>;
+/// And behind those of values: an operator before.
+template <class... Rest>
+inline constexpr bool end_folds = true;
+template <class Op, class... Rest>
+inline constexpr bool end_folds<Op, Rest...> = end_counts<Op, Rest...> ||
+                                               (is_fold_operator<Op> && end_counts<Rest...>);
+
 /// A container that nobody has after the call.
 template <class Out>
 inline constexpr bool is_lost = is_container<Out> && !std::is_lvalue_reference_v<Out>;
@@ -130,7 +146,7 @@ auto sparse_histogram(
 /// Without policy: on the system of the keys, or of the output where they have none.
 template <
     class Keys, class KeysOut, class CountsOut, class... Rest,
-    std::enable_if_t<!detail::is_policy<Keys>, int> = 0>
+    std::enable_if_t<!detail::is_policy<Keys> && detail::end_counts<Rest...>, int> = 0>
 auto sparse_histogram(
     Keys first, Keys last, KeysOut&& keys_out, CountsOut&& counts_out,
     Rest const&... key_operators_options) {
@@ -210,7 +226,7 @@ auto sparse_histogram_by_key(
 /// Without policy: on the system of the keys, or where they have none, of the values or the output.
 template <
     class Keys, class Values, class KeysOut, class ValuesOut, class... Rest,
-    std::enable_if_t<!detail::is_policy<Keys>, int> = 0>
+    std::enable_if_t<!detail::is_policy<Keys> && detail::end_folds<Rest...>, int> = 0>
 auto sparse_histogram_by_key(
     Keys keys_first, Keys keys_last, Values values_first, KeysOut&& keys_out,
     ValuesOut&& values_out, Rest const&... op_key_operators_options) {
@@ -242,8 +258,10 @@ void sparse_histogram_by_key(
       Never,
       "thrust_hist::sparse_histogram_by_key takes ([policy,] keys_first, keys_last, values_first, "
       "keys_out, values_out [, op] [, key_operators] [, options]): a policy is one of Thrust's or "
-      "derived from one, keys_first and keys_last have the same type, op comes before "
-      "key_operators, the outputs are two iterators or two containers.");
+      "derived from one, keys_first and keys_last have the same type, the outputs are two "
+      "iterators "
+      "or two containers, op comes before key_operators; there is no predicate before it, as "
+      "reduce_by_key has it.");
 }
 
 THRUST_HIST_ALGORITHMS_END

@@ -23,6 +23,10 @@
 #include <string>
 #include <vector>
 
+#if !defined(THRUST_HIST_EXAMPLE_DATA)  // from the top of the repository
+#  define THRUST_HIST_EXAMPLE_DATA "docs/examples/data"
+#endif
+
 // Spreads the levels of a channel: the share of pixels up to a level becomes its new brightness.
 struct equalised_level {
   std::uint32_t const* up_to;  // up_to[level]: pixels of this level or darker

@@ -24,6 +24,10 @@
 #include <string>
 #include <vector>
 
+#if !defined(THRUST_HIST_EXAMPLE_TEXT)  // from the top of the repository
+#  define THRUST_HIST_EXAMPLE_TEXT "docs/examples/README.md"
+#endif
+
 struct begins_word {
   text_view text;
   THRUST_HIST_HOST_DEVICE bool operator()(std::uint32_t at) const { return text.begins_word(at); }

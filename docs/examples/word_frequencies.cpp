@@ -24,6 +24,10 @@
 #include <unordered_map>
 #include <vector>
 
+#if !defined(THRUST_HIST_EXAMPLE_TEXT)  // from the top of the repository
+#  define THRUST_HIST_EXAMPLE_TEXT "docs/examples/README.md"
+#endif
+
 //! [words]
 // A pair for each position at which a word begins, none for the others.
 struct emit_word {

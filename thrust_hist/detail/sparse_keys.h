@@ -183,21 +183,31 @@ inline constexpr bool has_alone_keys = is_number_kind<Kind>&& is_real_sample<Key
 /// No operators were given: keys are numbers.
 struct no_key_operators {};
 
+/// Whether operators can be called with keys of a type. Lambdas for the device alone seem to take anything here.
 template <class Key, class Operators>
-inline constexpr bool is_key = std::is_trivially_copyable_v<Key>;
+inline constexpr bool take_keys = std::is_invocable_v<decltype(Operators::hash)&, Key const&>&&
+    std::is_invocable_v<decltype(Operators::equal)&, Key const&, Key const&>&&
+        std::is_invocable_v<decltype(Operators::less)&, Key const&, Key const&>;
 template <class Key>
-inline constexpr bool is_key<Key, no_key_operators> = is_number_key<Key>;
+inline constexpr bool take_keys<Key, no_key_operators> = is_number_key<Key>;
+
+template <class Key, class Operators>
+inline constexpr bool is_key = std::is_trivially_copyable_v<Key>&& take_keys<Key, Operators>;
 
 template <class Key, class Operators>
 constexpr void require_key() {
   constexpr bool has_operators = !std::is_same_v<Operators, no_key_operators>;
   static_assert(
-      is_key<Key, Operators> || !has_operators,
+      std::is_trivially_copyable_v<Key> || !has_operators,
       "thrust_hist: keys must be trivially copyable, so that they can go to a GPU.");
   static_assert(
-      is_key<Key, Operators> || has_operators,
+      take_keys<Key, Operators> || has_operators,
       "thrust_hist: keys that are no integers, enums, float or double need "
       "key_operators{hash, equal, less} after the outputs, see operators.h.");
+  static_assert(
+      take_keys<Key, Operators> || !has_operators,
+      "thrust_hist: key_operators{hash, equal, less} are called with keys of the input: hash(key) "
+      "is a number, equal(a, b) and less(a, b) are true or false.");
 }
 
 /// What keys of a type are.

@@ -156,7 +156,7 @@ struct alignas(16) key_sample {
   /// Whether some keys are much more frequent than others.
   bool is_skewed() const { return most > 8.0 * size / (std::max)(1u, distinct) + 8; }
 
-  /// Whether one may be a quarter of a drawn bucket, of which there are 4 096 at most: four of these, or nobody has looked.
+  /// Whether one may be a quarter of a drawn bucket, of 4 096: four of these on average. Or nobody has looked.
   bool may_fill_quarter() const { return distinct == 0 || most > 2; }
 
   /// Whether keys that are not listed are not skewed, either: then those that occur once and twice tell about how many they

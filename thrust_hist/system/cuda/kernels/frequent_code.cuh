@@ -18,7 +18,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// The code that is a quarter of a bucket or more as the sample has it, between whose codes the bucket lies; if there is one.
+/// The lowest code that is about a quarter of a bucket or more, as the sample has it between whose codes the bucket lies; if there
+/// is one. The highest of the sample may come to no bucket.
 template <class Code>
 class frequent_code {
 public:
@@ -32,7 +33,7 @@ public:
         // So many equal ones are at one of these places, and half a step before or behind.
         Code const c = mine[i * step];
         bool const is_often = c == mine[i * step - step / 2] || c == mine[i * step + step / 2];
-        if (is_often && (c != mine[0] || bucket == 0)) {
+        if (!exists_ && is_often && (c != mine[0] || bucket == 0)) {
           exists_ = true;
           code_ = c;
         }
