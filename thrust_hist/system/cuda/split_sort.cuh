@@ -7,6 +7,7 @@
 /// and end, as a sorted sample has it, and each stretch is sorted by itself. Equal codes keep their order.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/code_stretches.h>
@@ -31,7 +32,7 @@ namespace cuda {
 struct unsigned_codes {
   template <class Code>
   __device__ bool operator()(Code code, std::uint64_t& to) const {
-    to = cuda::unsigned_code(code);
+    to = number_code<Code>::encode(code);
     return true;
   }
 };

@@ -8,6 +8,7 @@
 /// another one writes. Codes of a stretch stay in their order.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/system/cuda/code_stretches.h>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
@@ -20,13 +21,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
-
-/// In the order of signed ones, too.
-template <class Code>
-THRUST_HIST_HOST_DEVICE std::uint64_t unsigned_code(Code code) {
-  constexpr std::uint64_t sign = std::is_signed_v<Code> ? std::uint64_t{1} << 63 : 0;
-  return static_cast<std::uint64_t>(code) ^ sign;
-}
 
 /// With which code each stretch but the first one begins.
 struct stretch_begins {
@@ -89,7 +83,8 @@ __launch_bounds__(strip_step::threads) __global__ void count_stretches(
       if (b < begins.size) {
 #pragma unroll
         for (unsigned i = 0; i < strip_step::codes; ++i) {
-          bool const is = (here >> i & 1) != 0 && cuda::unsigned_code(mine[i]) >= begins.first[b];
+          bool const is =
+              (here >> i & 1) != 0 && number_code<Code>::encode(mine[i]) >= begins.first[b];
           not_below[b] += is ? 1 : 0;
         }
       }
@@ -133,7 +128,7 @@ __device__ inline void find_stretches(
     if (b < begins.size) {
 #pragma unroll
       for (unsigned i = 0; i < strip_step::codes; ++i) {
-        stretches[i] += cuda::unsigned_code(codes[i]) >= begins.first[b] ? 1 : 0;
+        stretches[i] += number_code<Code>::encode(codes[i]) >= begins.first[b] ? 1 : 0;
       }
     }
   }
