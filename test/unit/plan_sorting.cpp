@@ -37,12 +37,24 @@ BOOST_AUTO_TEST_CASE(bits_of_all_codes_are_looked_at_where_that_may_spare_passes
   for (std::size_t bytes : {4, 8, 16})
     BOOST_TEST(!may_be_sorted_by_less(8 * million, bytes, nothing));
   // Of 16 bytes, those that differ in all of their low bits, too.
-  BOOST_TEST(may_be_sorted_by_less(5 * million, 16, seen));
-  BOOST_TEST(!may_be_sorted_by_less(4 * million - 1, 16, seen));
+  BOOST_TEST(may_be_sorted_by_less(2 * million, 16, seen));
+  BOOST_TEST(!may_be_sorted_by_less(million - 1, 16, seen));
   seen.differing_high = ~0ULL;
-  BOOST_TEST(!may_be_sorted_by_less(5 * million, 16, seen));
+  BOOST_TEST(!may_be_sorted_by_less(2 * million, 16, seen));
   seen.differing = 255;
-  BOOST_TEST(may_be_sorted_by_less(5 * million, 16, seen));
+  BOOST_TEST(may_be_sorted_by_less(2 * million, 16, seen));
+}
+
+// As many high bits as tell codes apart, in passes of 8: of many codes nearly all, of those that come often all.
+BOOST_AUTO_TEST_CASE(random_codes_are_told_apart_by_few_bits) {
+  BOOST_TEST(high_bits_for(1 << 19) == 40);
+  BOOST_TEST(high_bits_for((std::uint64_t{1} << 27) - 1) == 40);
+  BOOST_TEST(high_bits_for(std::uint64_t{1} << 27) == 48);
+  BOOST_TEST(high_bits_for_often(1) == 16);
+  BOOST_TEST(high_bits_for_often(1000) == 32);
+  BOOST_TEST(high_bits_for_often(4095) == 32);
+  BOOST_TEST(high_bits_for_often(4096) == 40);
+  BOOST_TEST(high_bits_for_often(1 << 20) == 56);
 }
 
 // All bits that differ are in a part, and passes are spared where bits between do not.

@@ -60,13 +60,11 @@ public:
     beside_.take(has_beside ? size : 0);
   }
   /// The same, with memory to sort all of them, which are written here or come from elsewhere, and of at least so many
-  /// bytes for what comes then.
-  void take_to_sort(std::uint64_t size, input const& from, std::size_t least = 0) {
+  /// bytes for what comes then. `looks`: it may be known in which bits they differ.
+  void take_to_sort(std::uint64_t size, input const& from, bool looks, std::size_t least = 0) {
     std::size_t const codes = slab_pieces::rounded(size * sizeof(code)) +
                               slab_pieces::rounded(has_beside ? size * sizeof(Beside) : 0);
-    bool const has_others = has_bits && from.codes == nullptr;
-    std::size_t const to_sort = (has_others ? codes : 0) + bytes_for_cub(size, from);
-    memory_.reserve(codes, (std::max)(to_sort, least), bytes_kept);
+    memory_.reserve(codes, (std::max)(bytes_beside(size, codes, from, looks), least), bytes_kept);
     take(size);
   }
   void give_back() noexcept {
@@ -78,8 +76,8 @@ public:
 
   /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
   /// `high.tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so without their low bits, too; then
-  /// these need no sorting. `high.more(may_look)`: so many high bits more are needed for that. `high.may_crowd()`: whether
-  /// many may lie near each other. Or numbers that stand elsewhere are sorted to here.
+  /// these need no sorting. `high.bits(size, may_look)`: how many high ones that takes. `high.may_crowd()`: whether many may
+  /// lie near each other. Or numbers that stand elsewhere are sorted to here.
   template <class HighBits>
   void sort(std::uint64_t size, uint128 differing, HighBits high, input const& from = {}) {
     bool const is_here = from.codes == nullptr;
@@ -92,14 +90,13 @@ public:
     }
     if constexpr (can_be_mended && sizeof(code) >= 8) {
       bit_range const all = parts.all();
-      bool const may_look = size >= codes_worth_looking;
-      int low_bits = all.end - high_bits_for(size);
-      auto const is_shorter = [&] {
-        return low_bits >= all.first + 8 && bit_range{low_bits, all.end}.passes() < parts.passes();
-      };
-      bool const may_be_mended = size >= codes_worth_mending && is_shorter();
-      low_bits -= may_be_mended ? high.more(may_look) : 0;
-      if (may_be_mended && is_shorter() && high.tell_apart(low_bits, may_look)) {
+      bool const may_look = size >= (sizeof(code) > 8 ? wide_worth_looking : codes_worth_looking);
+      bool const may_be_mended = size >= codes_worth_mending;
+      int const low_bits = may_be_mended ? all.end - high.bits(size, may_look) : 0;
+      int const spared = parts.passes() - bit_range{low_bits, all.end}.passes();
+      bool const is_shorter =
+          low_bits >= all.first + 8 && spared > (size < codes_worth_looking && may_look ? 1 : 0);
+      if (may_be_mended && is_shorter && high.tell_apart(low_bits, may_look)) {
         sort_by({{{low_bits, all.end}}, 1}, size, from);
         if (!mend(low_bits, size)) {
           sort_by(parts, size, {});
@@ -151,6 +148,7 @@ private:
   static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 19;
   /// And for less nobody looks whether these suffice, but what is known tells.
   static constexpr std::uint64_t codes_worth_looking = std::uint64_t{1} << 22;
+  static constexpr std::uint64_t wide_worth_looking = std::uint64_t{1} << 20;
   /// To find where crowds are, and to begin a sort for each stretch, takes what is gained with less.
   static constexpr std::uint64_t codes_worth_splitting = std::uint64_t{1} << 25;
 
@@ -168,7 +166,7 @@ private:
   void sort_by(bit_parts const& parts, std::uint64_t size, input from) {
     cudaStream_t const stream = memory_.stream();
     if constexpr (has_bits) {
-      if (parts.size == 1 && soon_compared<code>::are(size, parts.parts[0])) {
+      if (parts.size == 1 && soon_compared<code, Beside>::are(size, parts.parts[0])) {
         sort_by_comparing(size, from);
         return;
       }
@@ -208,8 +206,7 @@ private:
   /// In place, or from where they stand.
   void sort_by_comparing(std::uint64_t size, input const& from) {
     auto arrays = sorting_arrays<code, Beside>::in(codes_.data(), beside_.data(), size, from);
-    std::size_t const bytes =
-        cuda::sort_by_comparing(nullptr, 0, arrays, less_number<code>{}, memory_.stream());
+    std::size_t const bytes = bytes_to_compare(size, from);
     held_array<unsigned char, Policy> memory(memory_);
     cuda::sort_by_comparing(
         memory.take(bytes), bytes, arrays, less_number<code>{}, memory_.stream());
@@ -219,6 +216,20 @@ private:
     require(
         cudaMemcpyAsync(to, from, size * sizeof(T), cudaMemcpyDefault, memory_.stream()),
         "cudaMemcpyAsync of keys");
+  }
+  std::size_t bytes_to_compare(std::uint64_t size, input const& from) const {
+    auto arrays = sorting_arrays<code, Beside>::in(codes_.data(), beside_.data(), size, from);
+    return cuda::sort_by_comparing(nullptr, 0, arrays, less_number<code>{}, memory_.stream());
+  }
+  /// To sort codes, beside so many bytes of them and their words. Of 16 bytes, some are surely compared.
+  std::size_t bytes_beside(std::uint64_t size, std::size_t codes, input const& from, bool looks) {
+    if constexpr (has_bits && sizeof(code) == 16) {
+      if (!looks && soon_compared<code, Beside>::are(size, {0, 128})) {
+        return bytes_to_compare(size, from);
+      }
+    }
+    bool const has_others = has_bits && from.codes == nullptr;
+    return (has_others ? codes : 0) + bytes_for_cub(size, from);
   }
   /// Whatever the bits are: it takes most where they are all. CUB is asked once, for that takes some microseconds.
   std::size_t bytes_for_cub(std::uint64_t size, input const& from) {

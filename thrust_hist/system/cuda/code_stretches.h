@@ -17,16 +17,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// So many bits tell so many random codes apart, but for one pair in some thousands. As many as CUB sorts by in passes
-/// of 8.
-constexpr int high_bits_for(std::uint64_t codes) noexcept {
-  int bits = 13;
-  for (; codes > 0; codes /= 2) {
-    ++bits;
-  }
-  return (bits + 7) / 8 * 8;
-}
-
 /// Codes from `first` on, up to the next stretch.
 struct code_stretch {
   std::uint64_t first;

@@ -68,6 +68,9 @@ sparse_problem describe_sparse(
     using beside = typename std::conditional_t<
         folds_runs<Fold>, carried_words<sorting_fold_t<Fold, Source>>, no_words>::type;
     p.sort_bytes = cuda::sort_bytes<beside>(kind, n, stream);
+    if (!is_number_kind<Kind>) {  // CUB itself takes as much as keys and words have
+      p.sort_bytes -= (std::min)(p.sort_bytes, n * (sizeof(code) + p.values.beside_code));
+    }
     p.staged_bytes = p.most_keys * (staged_size<decltype(output.keys()), key> +
                                     staged_size<decltype(output.values()), result_t<Fold>>);
     if constexpr (!counts_keys<Fold>) {

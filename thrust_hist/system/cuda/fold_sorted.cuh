@@ -87,13 +87,15 @@ template <class Facts, class Source, class Writer>
 void write_alone_rows(
     Facts const& facts, Source const& source, std::uint64_t const* places, std::uint64_t alone,
     std::uint64_t first_row, Writer const& writer) {
-  using keys = std::decay_t<decltype(source.first)>;
-  using values = std::decay_t<decltype(source.values)>;
-  if (alone > 0) {
-    cuda::launch(
-        "write_alone", write_alone<keys, values, Writer>, blocks_for(alone), 256, 0, facts.stream(),
-        source.first, source.values, places, alone, first_row, writer);
-    synchronize(facts.stream());
+  if constexpr (Facts::may_be_alone) {
+    using keys = std::decay_t<decltype(source.first)>;
+    using values = std::decay_t<decltype(source.values)>;
+    if (alone > 0) {
+      cuda::launch(
+          "write_alone", write_alone<keys, values, Writer>, blocks_for(alone), 256, 0,
+          facts.stream(), source.first, source.values, places, alone, first_row, writer);
+      synchronize(facts.stream());
+    }
   }
 }
 

@@ -55,10 +55,17 @@ class key_facts {
 public:
   using code = typename Kind::code;
   using key = value_t<Keys>;
+  static constexpr bool may_be_alone = has_alone_keys<Kind, key>;
 
   key_facts(call_memory<Policy>& memory, Keys keys, std::uint64_t n, Kind const& kind)
       : memory_(memory), stream_(memory.stream()), keys_(keys), n_(n), kind_(kind),
-        findings_(memory), hot_codes_(memory) {}
+        findings_(memory), hot_codes_(memory), looks_(n >= inputs_worth_a_look(sizeof(code))) {}
+  /// Those of a portion of all keys, of which is known what is seen among these.
+  key_facts(key_facts const& all, std::uint64_t begin, std::uint64_t size)
+      : key_facts(
+            all.memory_, all.keys_ + static_cast<difference_t<Keys>>(begin), size, all.kind_) {
+    seen_ = all.seen_;
+  }
 
   call_memory<Policy>& memory() const noexcept { return memory_; }
   Policy& policy() const noexcept { return memory_.policy(); }
@@ -91,6 +98,14 @@ public:
   std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
     return guess(most, asked, nothing_looked_at);
   }
+  /// The same of others, as a sample has it that is drawn if nobody has drawn one.
+  std::uint64_t guess_seen() {
+    have_seen();
+    return seen_.guess(n_);
+  }
+  /// Whether there are so many that it pays to find out in which bits their codes differ: to sort less by all takes as long.
+  bool looks() const noexcept { return looks_; }
+  void leave_unseen() noexcept { looks_ = false; }
   /// Whether keys come in order, as far as somebody has seen: then a guess is less sure.
   bool are_in_order() const { return are_in_order_; }
   /// What was seen in a sample, or nothing.
@@ -119,11 +134,14 @@ public:
   bool tell_apart(int low_bits, bool may_look) {
     if constexpr (is_number_kind<Kind>) {
       auto const without = static_cast<unsigned>(low_bits);
-      if (!may_look || seen_.ranges.surely_shares(without)) {
+      if (!may_look || !looks_ || seen_.ranges.surely_shares(without)) {
         return seen_.ranges.tells_apart(without);
       }
       have_seen();
-      return sampler().draw(low_bits).distinct >= seen_.distinct;
+      if (told_.low_bits != low_bits) {
+        told_ = {low_bits, sampler().draw(low_bits).distinct >= seen_.distinct};
+      }
+      return told_.are_apart;
     } else {
       return false;
     }
@@ -141,16 +159,19 @@ public:
       return facts.tell_apart(low_bits, may_look);
     }
     bool may_crowd() const { return facts.seen_.ranges.may_crowd(); }
-    /// Eight more where codes come so often that one which has the high bits of another makes a long group.
-    int more(bool may_look) const {
+    /// How many of so many codes. Where these come so often that one which has the high bits of another makes a long group,
+    /// eight more, or so many as tell distinct ones apart.
+    int bits(std::uint64_t codes, bool may_look) const {
+      int const high = high_bits_for(codes);
       if constexpr (is_number_kind<Kind>) {
         if (of_inputs && may_look) {
           facts.have_seen();
         }
-        return of_inputs && facts.seen_.come_often(facts.n_) ? 8 : 0;
-      } else {
-        return 0;
+        if (of_inputs && facts.seen_.come_often(facts.n_)) {
+          return (std::min)(high + 8, high_bits_for_often(facts.seen_.guess(facts.n_)));
+        }
       }
+      return high;
     }
   };
 
@@ -176,8 +197,7 @@ public:
 
   /// Writes the code of each key. Those that equal no other one get the last code of all.
   sparse_findings encode(code* codes) {
-    bool const asks =
-        has_alone_keys<Kind, key> || (is_number_kind<Kind> && n_ >= codes_worth_looking);
+    bool const asks = has_alone_keys<Kind, key> || (is_number_kind<Kind> && looks_);
     if constexpr (!is_number_kind<Kind> && !std::has_unique_object_representations_v<code>) {
       // Sorted byte by byte, padding and all, which copies of a key need not write.
       require(cudaMemsetAsync(codes, 0, n_ * sizeof(code), stream_), "cudaMemsetAsync of keys");
@@ -190,7 +210,7 @@ public:
   /// The same of keys that are sorted as they stand, which are left there.
   sparse_findings look() {
     if constexpr (is_number_kind<Kind>) {
-      if (sizeof(code) > 8 && n_ >= codes_worth_looking) {
+      if (sizeof(code) > 8 && looks_) {
         have_seen();  // nobody has, so far: their number is not guessed
       }
       return may_be_sorted_by_less() ? encode(nullptr) : nothing_found();
@@ -199,7 +219,7 @@ public:
     }
   }
   bool may_be_sorted_by_less() const {
-    return cuda::may_be_sorted_by_less(n_, sizeof(code), seen_);
+    return looks_ && cuda::may_be_sorted_by_less(n_, sizeof(code), seen_);
   }
   /// Whether codes of 8 bytes are sorted by all bits at once whatever they turn out to be, and all seem to have one.
   bool need_all_bits() const {
@@ -217,8 +237,6 @@ public:
 private:
   using encoder = wide_code<Kind, code>;
 
-  /// Less codes are sorted by all bits: to find out which differ takes as long.
-  static constexpr std::uint64_t codes_worth_looking = inputs_worth_a_look(sizeof(code));
   static sparse_findings nothing_found() { return {0, 0, ~0ull, ~0ull, ~0ull, ~0ull}; }
 
   auto sampler() const {
@@ -239,6 +257,12 @@ private:
   held_array<sparse_findings, Policy> findings_;
   held_array<code, Policy> hot_codes_;
   key_sample seen_ = {};
+  /// What a look at high bits has told last, without so many low ones.
+  struct {
+    int low_bits;
+    bool are_apart;
+  } told_ = {};
+  bool looks_;
   bool are_in_order_ = false;
 };
 

@@ -152,7 +152,7 @@ inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) 
 
 /// Of less keys than this nobody looks at some first: that takes 35 us, and what comes of it not much more.
 inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexcept {
-  return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 22);
+  return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 20);
 }
 /// The same where they may be put in order in drawn buckets. Those of 8 bytes are in about the time of the best that a
 /// look could find for them, up to twice as many.

@@ -8,6 +8,8 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
 
+#include <cstdint>
+
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
@@ -54,6 +56,24 @@ constexpr bit_parts parts_that_differ(uint128 differing) noexcept {
     found.parts[found.size - 1].end = bit + 1;
   }
   return found;
+}
+
+/// How many bits it takes to write a number, and so many more, in passes of 8, as CUB sorts.
+constexpr int bits_in_passes(std::uint64_t number, int of_each, int more) noexcept {
+  int bits = more;
+  for (; number > 0; number /= 2) {
+    bits += of_each;
+  }
+  return (bits + 7) / 8 * 8;
+}
+/// So many bits tell so many random codes apart, but for one pair in some thousands.
+constexpr int high_bits_for(std::uint64_t codes) noexcept {
+  return bits_in_passes(codes, 1, 13);
+}
+/// So many tell all of them apart, but for one time in some hundreds: codes that come so often that two which are not told
+/// apart would make a long group.
+constexpr int high_bits_for_often(std::uint64_t codes) noexcept {
+  return bits_in_passes(codes, 2, 8);
 }
 
 }  // namespace cuda

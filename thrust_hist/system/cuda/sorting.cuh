@@ -169,8 +169,9 @@ struct less_number {
     }
   }
 };
-/// So many numbers, up to `most`, are in order sooner by comparing, unless many of their bits are known to be equal.
-template <class Code>
+/// So many numbers, up to `most`, are in order sooner by comparing, unless many of their bits are known to be equal; and
+/// of 16 bytes more, if all bits are needed, most of all with words beside them.
+template <class Code, class Beside>
 struct soon_compared {
   static constexpr std::uint64_t one = 1;
   static constexpr std::uint64_t least = sizeof(Code) == 4   ? (one << 12) + 1
@@ -181,9 +182,13 @@ struct soon_compared {
                                              : sizeof(Code) == 8 ? 18
                                                                  : 22)) -
                                         1;
+  static constexpr std::uint64_t most_by_all_bits =
+      sizeof(Code) != 16 ? 0 : one << (std::is_same_v<Beside, nothing_beside> ? 23 : 24);
   static bool are(std::uint64_t size, bit_range bits) noexcept {
+    constexpr auto all_passes = static_cast<int>(sizeof(Code));
     bool const are_few = size - least <= most - least;  // less wrap around
-    return are_few && bits.passes() * 4 >= static_cast<int>(sizeof(Code)) * 3;
+    bool const need_all_bits = size <= most_by_all_bits && bits.passes() == all_passes;
+    return need_all_bits || (are_few && bits.passes() * 4 >= all_passes * 3);
   }
 };
 template <class Code, class Beside>
@@ -216,7 +221,7 @@ std::size_t sort_bytes(
   auto arrays = sorting_arrays<code, Beside>::in(nullptr, nullptr, size, from);
   std::size_t const bytes = cuda::sort_codes(kind, nullptr, 0, arrays, stream);
   if constexpr (is_number_kind<Kind> || is_standing_kind<Kind>) {
-    if (soon_compared<code>::are(size, arrays.bits)) {
+    if (soon_compared<code, Beside>::are(size, arrays.bits)) {
       constexpr std::size_t of_word = std::is_same_v<Beside, nothing_beside> ? 0 : sizeof(Beside);
       std::size_t const others = from.codes == nullptr ? size * (sizeof(code) + of_word) : 0;
       std::size_t const compared =
@@ -229,7 +234,7 @@ std::size_t sort_bytes(
 /// The same of so many or less.
 template <class Beside, class Kind>
 std::size_t sort_bytes_at_most(Kind const& kind, std::uint64_t size, cudaStream_t stream) {
-  std::uint64_t const compared = (std::min)(size, soon_compared<typename Kind::code>::most);
+  std::uint64_t const compared = (std::min)(size, soon_compared<typename Kind::code, Beside>::most);
   return (std::max)(
       cuda::sort_bytes<Beside>(kind, size, stream),
       cuda::sort_bytes<Beside>(kind, compared, stream));

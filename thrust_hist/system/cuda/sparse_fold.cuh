@@ -25,6 +25,7 @@
 #include <thrust_hist/system/cuda/sparse_hashed.cuh>
 #include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
 #include <thrust_hist/system/cuda/sparse_plan.h>
+#include <thrust_hist/system/cuda/sparse_portions.cuh>
 #include <thrust_hist/system/cuda/sparse_ranges.cuh>
 #include <thrust_hist/system/cuda/sparse_rows.cuh>
 #include <thrust_hist/system/cuda/sparse_sorted.cuh>
@@ -236,8 +237,18 @@ std::uint64_t sparse_fold(
       return write(hashed);
     }
   }
+  bool by_row = folds_by_row(plan, problem);
+  if constexpr (may_be_portioned<kind_type, Fold>) {
+    if (!by_row && cuda::pays_by_portions(facts)) {
+      sorted_portions<Policy, Source, kind_type, Fold> portions(facts, source, fold);
+      if (portions.run()) {
+        return write(portions);
+      }
+      by_row = portions.has_lost_bits() && !is_capped;  // a cap has room to sort all
+    }
+  }
   if constexpr (folds_runs<Fold>) {
-    if (!folds_by_row(plan, problem)) {
+    if (!by_row) {
       using sorting = sorting_fold_t<Fold, Source>;
       sorting const by = {fold};
       if constexpr (may_be_bucketed<kind_type, Fold>) {

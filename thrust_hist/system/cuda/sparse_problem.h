@@ -60,7 +60,7 @@ struct sparse_problem {
   std::uint32_t seen_once;   ///< how many occur there once
   hot_sample hot;            ///< what it has of frequent codes
   range_sample ranges;       ///< as the last, 0 where nobody has looked
-  std::size_t sort_bytes;    ///< that CUB takes to sort all codes
+  std::size_t sort_bytes;    ///< that CUB takes to sort all codes, beside as much as they have
   std::size_t rows_bytes;    ///< that it takes to sort the rows of hash tables
   std::size_t staged_bytes;  ///< of outputs that go to host containers
   value_bytes values;

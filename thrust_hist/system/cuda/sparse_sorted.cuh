@@ -60,7 +60,10 @@ public:
       std::conditional_t<std::is_same_v<stored, typename Kind::code>, Kind, standing_keys<stored>>;
 
   sorted_route(facts& f, Source const& source, Fold const& fold)
-      : facts_(f), source_(source), fold_(fold), pairs_(f.memory(), kind_of(f)),
+      : sorted_route(f, f, source, fold) {}
+  /// Of a portion of keys; how codes differ is seen among `all`.
+  sorted_route(facts& f, facts& all, Source const& source, Fold const& fold)
+      : facts_(f), all_(all), source_(source), fold_(fold), pairs_(f.memory(), kind_of(f)),
         alone_places_(f.memory()) {}
 
   /// Sorts, so that rows can be counted and written.
@@ -73,7 +76,7 @@ public:
         from.beside = reinterpret_cast<word const*>(detail::raw_pointer(source_.values));
       }
     }
-    pairs_.take_to_sort(n, from, bytes_behind());
+    pairs_.take_to_sort(n, from, facts_.looks(), bytes_behind());
     sparse_findings found = {};
     if constexpr (Stands) {
       found = facts_.look();
@@ -87,8 +90,8 @@ public:
     }
     alone_ = found.alone;
     pairs_.sort(
-        n, differing_bits<Kind, typename Source::key>(found),
-        typename facts::high_bits{facts_, true}, from);
+        n, differing_bits<Kind, typename Source::key>(found), typename facts::high_bits{all_, true},
+        from);
     facts_.list_alone(alone_, alone_places_);
   }
   /// The same bucket by bucket, numbers of up to 8 bytes. `may_repeat`: rows may be written before it is known how many
@@ -197,6 +200,7 @@ private:
   }
 
   facts& facts_;
+  facts& all_;
   Source const& source_;
   Fold const& fold_;
   code_arrays<Policy, kind, word> pairs_;
