@@ -148,11 +148,15 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
   p.inputs = p.most_keys = 32 * million + 1;
   BOOST_TEST(!by_buckets(p));
   // Less where values are twice as large as codes.
-  p = with_values(2 * million - 1, 4);
+  p = with_values(4 * million - 1, 4);
   p.values.beside_code = 8;
   BOOST_TEST(by_buckets(p));
-  p.inputs = p.most_keys = 2 * million;
+  p.inputs = p.most_keys = 4 * million;
   BOOST_TEST(!by_buckets(p));
+  // From there on somebody looks whether hash tables had better take them.
+  BOOST_TEST(least_looked_at(p, h200) == 4 * million);
+  p.values.beside_code = 4;
+  BOOST_TEST(least_looked_at(p, h200) == 8 * million);
   const device_facts tiny = {20, 16 * 1024, 17 * 1024, std::size_t{4} << 20};
   BOOST_TEST(!by_buckets(with_values(million, 8), {}, tiny));
 }

@@ -60,11 +60,13 @@ public:
     beside_.take(has_beside ? size : 0);
   }
   /// The same, with memory to sort all of them, which are written here or come from elsewhere, and of at least so many
-  /// bytes for what comes then. `looks`: it may be known in which bits they differ.
-  void take_to_sort(std::uint64_t size, input const& from, bool looks, std::size_t least = 0) {
+  /// bytes for what comes then. `may_know_bits`: those in which codes differ, when they are sorted.
+  void take_to_sort(
+      std::uint64_t size, input const& from, bool may_know_bits, std::size_t least = 0) {
     std::size_t const codes = slab_pieces::rounded(size * sizeof(code)) +
                               slab_pieces::rounded(has_beside ? size * sizeof(Beside) : 0);
-    memory_.reserve(codes, (std::max)(bytes_beside(size, codes, from, looks), least), bytes_kept);
+    memory_.reserve(
+        codes, (std::max)(bytes_beside(size, codes, from, may_know_bits), least), bytes_kept);
     take(size);
   }
   void give_back() noexcept {
@@ -91,12 +93,17 @@ public:
     if constexpr (can_be_mended && sizeof(code) >= 8) {
       bit_range const all = parts.all();
       bool const may_look = size >= (sizeof(code) > 8 ? wide_worth_looking : codes_worth_looking);
-      bool const may_be_mended = size >= codes_worth_mending;
-      int const low_bits = may_be_mended ? all.end - high.bits(size, may_look) : 0;
-      int const spared = parts.passes() - bit_range{low_bits, all.end}.passes();
-      bool const is_shorter =
-          low_bits >= all.first + 8 && spared > (size < codes_worth_looking && may_look ? 1 : 0);
-      if (may_be_mended && is_shorter && high.tell_apart(low_bits, may_look)) {
+      auto const spared = [&](int bits) {
+        bool const are_some_left = all.end - bits >= all.first + 8;
+        return are_some_left ? parts.passes() - bit_range{all.end - bits, all.end}.passes() : 0;
+      };
+      // Of 16 bytes even less than these bits may do.
+      bool const may_be_mended = size >= codes_worth_mending && parts.passes() > 2 &&
+                                 (sizeof(code) > 8 || spared(high_bits_for(size)) > 0);
+      int const bits = may_be_mended ? high.bits(size, may_look) : 0;
+      int const low_bits = all.end - bits;
+      int const least_spared = may_look && size < codes_worth_looking ? 2 : 1;  // a look takes one
+      if (may_be_mended && spared(bits) >= least_spared && high.tell_apart(low_bits, may_look)) {
         sort_by({{{low_bits, all.end}}, 1}, size, from);
         if (!mend(low_bits, size)) {
           sort_by(parts, size, {});
@@ -164,7 +171,6 @@ private:
   /// By the lowest part first: equal numbers keep their order. Where there are several, numbers that stand elsewhere are
   /// copied, so that all parts are sorted from one pair of arrays to the other.
   void sort_by(bit_parts const& parts, std::uint64_t size, input from) {
-    cudaStream_t const stream = memory_.stream();
     if constexpr (has_bits) {
       if (parts.size == 1 && soon_compared<code, Beside>::are(size, parts.parts[0])) {
         sort_by_comparing(size, from);
@@ -194,7 +200,7 @@ private:
     memory.take((std::max<std::size_t>)(bytes, 1));
     for (int i = 0; i < parts.size; ++i) {
       arrays.bits = parts.parts[i];
-      cuda::sort_codes(kind_, memory.data(), bytes, arrays, stream);
+      cuda::sort_codes(kind_, memory.data(), bytes, arrays, memory_.stream());
     }
     if (arrays.codes.Current() != codes_.data()) {
       codes_.swap(other_codes);
@@ -221,10 +227,11 @@ private:
     auto arrays = sorting_arrays<code, Beside>::in(codes_.data(), beside_.data(), size, from);
     return cuda::sort_by_comparing(nullptr, 0, arrays, less_number<code>{}, memory_.stream());
   }
-  /// To sort codes, beside so many bytes of them and their words. Of 16 bytes, some are surely compared.
-  std::size_t bytes_beside(std::uint64_t size, std::size_t codes, input const& from, bool looks) {
-    if constexpr (has_bits && sizeof(code) == 16) {
-      if (!looks && soon_compared<code, Beside>::are(size, {0, 128})) {
+  /// To sort codes, beside so many bytes of them and their words. Some are surely compared.
+  std::size_t bytes_beside(
+      std::uint64_t size, std::size_t codes, input const& from, bool may_know_bits) {
+    if constexpr (has_bits) {
+      if (!may_know_bits && soon_compared<code, Beside>::are(size, {0, 8 * sizeof(code)})) {
         return bytes_to_compare(size, from);
       }
     }

@@ -98,7 +98,7 @@ public:
   std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
     return guess(most, asked, nothing_looked_at);
   }
-  /// The same of others, as a sample has it that is drawn if nobody has drawn one.
+  /// The same of codes that no hash table holds, too: a sample is drawn, if nobody has drawn one.
   std::uint64_t guess_seen() {
     have_seen();
     return seen_.guess(n_);
@@ -106,6 +106,8 @@ public:
   /// Whether there are so many that it pays to find out in which bits their codes differ: to sort less by all takes as long.
   bool looks() const noexcept { return looks_; }
   void leave_unseen() noexcept { looks_ = false; }
+  /// Whether anything is known then when they are sorted.
+  bool may_know_bits() const noexcept { return looks_ || may_be_alone || sizeof(key) < 4; }
   /// Whether keys come in order, as far as somebody has seen: then a guess is less sure.
   bool are_in_order() const { return are_in_order_; }
   /// What was seen in a sample, or nothing.
@@ -130,7 +132,7 @@ public:
                : std::pair<code, code>();
   }
   /// Whether nearly all codes that differ do so without their low bits, too, as a look at some has it; or where nobody
-  /// is to look for that, at fewer.
+  /// is to look for that, at fewer, of which there are none where codes have 16 bytes.
   bool tell_apart(int low_bits, bool may_look) {
     if constexpr (is_number_kind<Kind>) {
       auto const without = static_cast<unsigned>(low_bits);
@@ -160,7 +162,7 @@ public:
     }
     bool may_crowd() const { return facts.seen_.ranges.may_crowd(); }
     /// How many of so many codes. Where these come so often that one which has the high bits of another makes a long group,
-    /// eight more, or so many as tell distinct ones apart.
+    /// eight more; of 16 bytes, where a look says whether they do, no more than tell distinct ones apart.
     int bits(std::uint64_t codes, bool may_look) const {
       int const high = high_bits_for(codes);
       if constexpr (is_number_kind<Kind>) {
@@ -168,7 +170,8 @@ public:
           facts.have_seen();
         }
         if (of_inputs && facts.seen_.come_often(facts.n_)) {
-          return (std::min)(high + 8, high_bits_for_often(facts.seen_.guess(facts.n_)));
+          int const all_apart = high_bits_for_often(facts.seen_.guess(facts.n_));
+          return sizeof(code) > 8 ? (std::min)(high + 8, all_apart) : high + 8;
         }
       }
       return high;
@@ -257,7 +260,7 @@ private:
   held_array<sparse_findings, Policy> findings_;
   held_array<code, Policy> hot_codes_;
   key_sample seen_ = {};
-  /// What a look at high bits has told last, without so many low ones.
+  /// What a look at high bits has told last, without so many low ones; nothing without none.
   struct {
     int low_bits;
     bool are_apart;

@@ -50,7 +50,7 @@ public:
   }
   /// Writes the places, once they were counted.
   template <class Marks>
-  void list(Marks const& marks, std::uint64_t n, std::uint64_t* places) {
+  void list(Marks const& marks, std::uint64_t n, place_list const& places) {
     if (n == 0) {
       return;
     }
@@ -63,7 +63,7 @@ public:
   std::uint64_t find(
       Marks const& marks, std::uint64_t n, held_array<std::uint64_t, Policy>& places) {
     std::uint64_t const found = count(marks, n);
-    list(marks, n, places.take(found));
+    list(marks, n, {places.take(found), false});
     return found;
   }
 

@@ -126,7 +126,7 @@ inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 /// Of more keys with values CUB's sort takes less than one bucket by bucket; of codes of 8 bytes that do not crowd, of
 /// which it needs not all bits, sooner. Of 4 bytes with words of 8, of which most of what moves is no code, as well.
 inline std::uint64_t most_by_buckets(sparse_problem const& p, bool are_crowded) noexcept {
-  unsigned const most_short_log2 = p.values.beside_code > 4 ? 21 : 23;
+  unsigned const most_short_log2 = p.values.beside_code > 4 ? 22 : 23;
   return p.code_bytes <= 4 ? (std::uint64_t{1} << most_short_log2) - 1
                            : std::uint64_t{1} << (are_crowded ? 25 : 23);
 }
@@ -159,9 +159,10 @@ inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexc
 inline constexpr std::uint64_t drawn_worth_a_look(std::size_t code_bytes) noexcept {
   return inputs_worth_a_look(code_bytes) * (code_bytes == 8 ? 2 : 1);
 }
-/// The same of a problem: not all GPUs have room for such buckets.
+/// The same of a problem: not all GPUs have room for such buckets. Short codes with words of 8 bytes take longer to sort.
 inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const& facts) {
-  std::uint64_t const least = inputs_worth_a_look(p.code_bytes);
+  std::uint64_t const least =
+      inputs_worth_a_look(p.code_bytes) / (p.code_bytes == 4 && p.values.beside_code > 4 ? 2 : 1);
   std::uint64_t const of_drawn = drawn_worth_a_look(p.code_bytes);
   if (p.inputs < least || p.inputs >= of_drawn) {
     return least;
@@ -234,7 +235,7 @@ inline sparse_plan plan_ranges(
   std::size_t const of_ranges = plan.is_uneven ? 0 : bytes_of_ranges(p.inputs, placed_bytes, facts);
   std::size_t const of_regions =
       plan.is_ordered || (!is_known && !is_forced) ? 2 * p.inputs * placed_bytes : 0;
-  std::size_t const alone = p.may_be_alone ? bytes_of_alone(p.inputs) : 0;
+  std::size_t const alone = bytes_of_alone(p);
   bool const has_looked = !plan.is_uneven || p.inputs >= least_looked_at(p, facts);
   plan.bytes = (std::max)(
       {plan.bytes, has_looked ? bytes_kept + bytes_of_sample : 0,

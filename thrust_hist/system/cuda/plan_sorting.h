@@ -44,8 +44,7 @@ inline std::size_t bytes_of_begins(
                   codes, p.is_number ? p.code_bytes : 2, p.values.beside_code, p.values.state) +
                   (p.values.long_sum == 0 ? 0 : settled_pieces::bytes(codes, p.values.long_sum))
             : 8 * (most + listed_tiles.count(codes) + 1) + p.values.row_codes;
-  std::size_t const alone = p.may_be_alone ? bytes_of_alone(p.inputs) : 0;
-  return of_runs + alone + p.staged_bytes + 64;
+  return of_runs + bytes_of_alone(p) + p.staged_bytes + 64;
 }
 
 /// Codes twice, with what moves with them, and where runs of them begin.

@@ -28,9 +28,14 @@ struct settled_pieces {
 
   static constexpr std::size_t bytes_of_piece = 32;
 
+  /// Where a row begins takes 4 bytes, if there are not too many values for that.
+  static constexpr bool has_short_begins(std::uint64_t n) noexcept { return n >> 32 == 0; }
+  static constexpr std::uint64_t words_of_begins(std::uint64_t n) noexcept {
+    return has_short_begins(n) ? n / 2 + 1 : n;
+  }
   /// What that takes: where rows begin, and all else. `sum_bytes`: of a long accumulator.
   static constexpr std::size_t bytes(std::uint64_t n, std::size_t sum_bytes) noexcept {
-    return 8 * (n + listed_tiles.count(n) + 1) + other_bytes(n, sum_bytes);
+    return 8 * (words_of_begins(n) + listed_tiles.count(n) + 1) + other_bytes(n, sum_bytes);
   }
   /// Sums and their rows, pieces, and marks; whole words of 8 bytes.
   static constexpr std::size_t other_bytes(std::uint64_t n, std::size_t sum_bytes) noexcept {

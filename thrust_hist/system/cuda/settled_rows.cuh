@@ -44,7 +44,7 @@ public:
     static_assert(sizeof(Sum) % 8 == 0 && sizeof(row_piece) == settled_pieces::bytes_of_piece);
     static_assert(alignof(Sum) <= 8 && alignof(row_piece) <= 8);
     std::uint64_t const sums = settled_pieces::sums(n);
-    begins_.take(n);
+    begins_.take(settled_pieces::words_of_begins(n));
     tiles_.take(n);
     std::uint64_t* const sum_words = other_.take(settled_pieces::other_bytes(n, sizeof(Sum)) / 8);
     std::uint64_t* const rows = sum_words + sums * (sizeof(Sum) / 8);
@@ -70,13 +70,14 @@ public:
   void run(Begins const& begins, States const& values, Fold const& fold, Writer const& writer) {
     cudaStream_t const stream = memory_.stream();
     std::uint64_t const rows = tiles_.count(begins, n_);
-    tiles_.list(begins, n_, begins_.data());
+    place_list const places = {begins_.data(), settled_pieces::has_short_begins(n_)};
+    tiles_.list(begins, n_, places);
     std::uint64_t const most_sums = settled_pieces::sums(n_);
     clear(long_.sums, most_sums * sizeof(Sum));
     cuda::launch(
         "settle_short_rows", settle_short_rows<States, Fold, Writer, Sum>,
-        blocks_with_sums<Sum>(rows), 256, 0, stream, row_bounds{begins_.data(), rows, n_}, values,
-        marks_, fold, writer, long_);
+        blocks_with_sums<Sum>(rows), 256, 0, stream, row_bounds{places, rows, n_}, values, marks_,
+        fold, writer, long_);
     if (n_ > settled_pieces::most_of_thread) {
       cuda::launch(
           "settle_long_rows", settle_long_rows<States, Fold, Writer, Sum>,

@@ -187,7 +187,8 @@ struct soon_compared {
   static bool are(std::uint64_t size, bit_range bits) noexcept {
     constexpr auto all_passes = static_cast<int>(sizeof(Code));
     bool const are_few = size - least <= most - least;  // less wrap around
-    bool const need_all_bits = size <= most_by_all_bits && bits.passes() == all_passes;
+    bool const need_all_bits =
+        sizeof(Code) == 16 && size <= most_by_all_bits && bits.passes() == all_passes;
     return need_all_bits || (are_few && bits.passes() * 4 >= all_passes * 3);
   }
 };
@@ -231,7 +232,7 @@ std::size_t sort_bytes(
   }
   return bytes;
 }
-/// The same of so many or less.
+/// The same of so many or less, for codes of up to 8 bytes.
 template <class Beside, class Kind>
 std::size_t sort_bytes_at_most(Kind const& kind, std::uint64_t size, cudaStream_t stream) {
   std::uint64_t const compared = (std::min)(size, soon_compared<typename Kind::code, Beside>::most);

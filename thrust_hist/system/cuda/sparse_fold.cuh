@@ -239,12 +239,12 @@ std::uint64_t sparse_fold(
   }
   bool by_row = folds_by_row(plan, problem);
   if constexpr (may_be_portioned<kind_type, Fold>) {
-    if (!by_row && cuda::pays_by_portions(facts)) {
+    if (!by_row && !plan.by_buckets && cuda::go_by_portions(facts)) {
       sorted_portions<Policy, Source, kind_type, Fold> portions(facts, source, fold);
       if (portions.run()) {
         return write(portions);
       }
-      by_row = portions.has_lost_bits() && !is_capped;  // a cap has room to sort all
+      by_row = portions.has_lost_bits() && !is_capped && portions.fit_by_row();
     }
   }
   if constexpr (folds_runs<Fold>) {

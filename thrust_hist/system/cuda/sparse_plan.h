@@ -187,10 +187,14 @@ inline sparse_plan plan_sparse(
   return sorting;
 }
 
-/// Scratch memory of a call at most.
+/// Scratch memory of a call without a cap at most. Whatever the route, it may sort, and list beside what it took for that the
+/// places of keys that equal no other one.
 inline std::size_t bytes_at_most(sparse_plan const& plan, sparse_problem const& p) noexcept {
   std::size_t const values = folds_by_row(plan, p) ? p.values.least + p.values.tables : 0;
-  return (std::max)(plan.bytes, values + p.staged_bytes);
+  sparse_problem without = p;
+  without.may_be_alone = false;
+  std::size_t const sorting = plan_sorting(without, "").bytes + bytes_of_alone(p);
+  return (std::max)({plan.bytes, p.may_be_alone ? sorting : 0, values + p.staged_bytes});
 }
 
 }  // namespace cuda

@@ -3,9 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route sorted: many keys of 16 bytes of which few are distinct are sorted in two portions, one
-/// after the other in the same memory, and their rows are folded once more. Sorted at once, with what CUB has beside, they
-/// would take more than twice the input.
+/// Sparse histograms on CUDA, route sorted: many keys of which few are distinct, and that no hash tables take, are sorted in
+/// two portions, one after the other in the same memory, and their rows are folded once more. Sorted at once, with what CUB
+/// has beside, they would take more than twice the input.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/samples.h>
@@ -20,6 +20,7 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/mailbox.cuh>
 #include <thrust_hist/system/cuda/sorted_values.cuh>
+#include <thrust_hist/system/cuda/sparse_hashed_values.cuh>
 #include <thrust_hist/system/cuda/sparse_sorted.cuh>
 
 #include <cstdint>
@@ -30,27 +31,32 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether what is sorted with numbers of 16 bytes takes as much as they and their values do.
+/// Whether what is sorted takes as much as keys and values do, and is not what hash tables hold.
 template <class Kind, class Fold>
 inline constexpr bool may_be_portioned = [] {
-  if constexpr (is_number_kind<Kind>) {
-    return sizeof(typename Kind::code) == 16 && folds_runs<Fold> && carries_value<Fold>;
-  } else {
+  if constexpr (!is_number_kind<Kind> || !folds_runs<Fold> || !carries_value<Fold>) {
     return false;
+  } else if constexpr (is_hashed_kind<Kind>) {
+    return !counts_keys<Fold> && !folds_in_slots<Fold, Kind>;
+  } else {
+    return true;
   }
 }();
-/// Whether keys are so many and so few of them distinct that they are sorted in portions: 64 bytes a distinct key would be
-/// less than what CUB has beside. If there are not so many, they are compared, for which it has nearly nothing.
+/// Whether keys are so many (rows have numbers of 32 bits) and so few of them distinct that they are sorted in portions: 64
+/// bytes a distinct key would be less than what CUB has beside. Where there are not so many of 16 bytes, nobody looks at them
+/// any more: then they are compared, for which CUB has nearly nothing.
 template <class Facts>
-bool pays_by_portions(Facts& facts) {
-  if (!facts.looks() || facts.size() > max_of<std::uint32_t>) {
+bool go_by_portions(Facts& facts) {
+  constexpr bool are_wide = sizeof(typename Facts::code) > 8;
+  bool const has_seen = facts.looks() || facts.seen().distinct != 0;
+  if (!has_seen || facts.size() > max_of<std::uint32_t>) {
     return false;
   }
   std::uint64_t const guess = facts.guess_seen();  // too high where keys are skewed
-  if (guess > facts.size() / (facts.seen().is_skewed() ? 16 : 32)) {
+  if (guess > facts.size() / (facts.seen().is_skewed() ? 16 : are_wide ? 32 : 128)) {
     return false;
   }
-  if (facts.size() < 2 * inputs_worth_a_look(sizeof(typename Facts::code))) {
+  if (are_wide && facts.size() < 2 * inputs_worth_a_look(16)) {
     facts.leave_unseen();
     return false;
   }
@@ -72,31 +78,42 @@ public:
       : facts_(f), memory_(f.memory()), source_(source), fold_(sorting_by(fold)), codes_(memory_),
         states_(memory_) {}
 
-  /// Sorts and folds both. Returns false if there turn out to be many rows in the first one, or has_lost_bits().
+  /// Sorts and folds both. Returns false if there turn out to be many rows, or keys that equal no other one, or has_lost_bits().
   bool run() {
     std::uint64_t const n = source_.n;
     std::uint64_t const half = n - n / 2;
-    std::uint64_t const few = n / 16;
+    std::uint64_t const room = n / 8;
     held_array<code, Policy> codes(memory_);
     held_array<state, Policy> states(memory_);
-    memory_.reserve((few + half) * sizeof(code), (few + half) * sizeof(state));
-    codes.take(few + half);
-    states.take(few + half);
+    memory_.reserve(room * sizeof(code), room * sizeof(state));
+    codes.take(room);
+    states.take(room);
     mailbox_loan loan(memory_.stream());
     auto* const unknown = static_cast<std::uint32_t volatile*>(loan.box().letter);
     *unknown = 0;
-    kept const rows = {fold_, codes.data(), states.data(), unknown};
+    kept const rows = {fold_, codes.data(), states.data(), room, unknown};
     std::uint64_t const first = fold_portion(0, half, rows);
-    if (first <= few) {
-      std::uint64_t const second = fold_portion(half, n - half, behind(rows, first));
-      merge(rows, first, second);
-      has_lost_bits_ = *unknown != 0;
+    bool are_few = first <= room / 2 && alone_ == 0;
+    if (are_few) {
+      std::uint64_t const second = fold_portion(half, n - half, rows.behind(first));
+      are_few = first + second <= room && alone_ == 0;
+      if (are_few) {
+        merge(rows, first, second);
+      }
     }
+    has_lost_bits_ = are_few && *unknown != 0;
     loan.give_back();
-    return first <= few && !has_lost_bits_;
+    return are_few && !has_lost_bits_;
   }
   /// Whether exact sums have more bits than are held while they are folded.
   bool has_lost_bits() const noexcept { return has_lost_bits_; }
+  /// Whether what it takes to fold so many values row by row is less than what it takes to sort them.
+  bool fit_by_row() const noexcept {
+    device_facts const gpu = current_facts();
+    std::size_t const of_row = sizeof(code) + sizeof(typename Fold::state) + 64;
+    std::size_t const tables = 2 * gpu.multiprocessors * gpu.shared_bytes_block;
+    return rows_ * of_row + tables < 2 * source_.n * (sizeof(code) + sizeof(std::uint32_t));
+  }
 
   std::uint64_t rows() const noexcept { return rows_; }
   template <class Writer>
@@ -118,7 +135,7 @@ public:
 
 private:
   using kept = kept_rows<Kind, sorting>;
-  using route = sorted_route<Policy, Source, Kind, sorting, may_stand<Source, Kind, sorting>>;
+  using route = sorted_route<Policy, Source, Kind, sorting, always_stand<Source, Kind, sorting>>;
 
   static sorting sorting_by(Fold const& fold) {
     if constexpr (may_lose_bits<Fold>) {
@@ -127,17 +144,15 @@ private:
       return {fold};
     }
   }
-  static kept behind(kept const& rows, std::uint64_t number) {
-    return {rows.fold, rows.codes + number, rows.states + number, rows.unknown};
-  }
-  std::uint64_t fold_portion(std::uint64_t begin, std::uint64_t size, kept const& rows) const {
+  std::uint64_t fold_portion(std::uint64_t begin, std::uint64_t size, kept const& rows) {
     Source const portion = {
         source_.first + static_cast<difference_t<keys>>(begin),
         source_.values + static_cast<difference_t<values>>(begin), size, source_.keys};
     facts of_portion(facts_, begin, size);
     route sorted(of_portion, facts_, portion, fold_);
     sorted.run();
-    return sorted.write(portion, rows);
+    alone_ += sorted.alone();
+    return sorted.write_runs(rows);
   }
   /// Folds those of equal codes.
   void merge(kept const& rows, std::uint64_t first, std::uint64_t second) {
@@ -156,7 +171,7 @@ private:
     rows_ = cuda::fold_sorted(
         memory_, run_begins<Kind>{facts_.kind(), merged.data()}, all,
         states_of_rows<state>{rows.states, numbers.data()},
-        kept{fold_, codes_.data(), states_.data(), rows.unknown});
+        kept{fold_, codes_.data(), states_.data(), all, rows.unknown});
   }
 
   facts& facts_;
@@ -165,6 +180,7 @@ private:
   sorting fold_;
   held_array<code, Policy> codes_;
   held_array<state, Policy> states_;
+  std::uint64_t alone_ = 0;
   std::uint64_t rows_ = 0;
   bool has_lost_bits_ = false;
 };

@@ -74,6 +74,11 @@ inline constexpr std::size_t bytes_of_alone(std::uint64_t keys) noexcept {
   return 8 * (keys + keys / 4096 + 2);
 }
 
+/// The same of a problem.
+inline std::size_t bytes_of_alone(sparse_problem const& p) noexcept {
+  return p.may_be_alone ? bytes_of_alone(p.inputs) : 0;
+}
+
 /// Codes side by side.
 struct dense_codes {
   std::uint64_t first;

@@ -103,7 +103,7 @@ private:
   }
   void sort() {
     code_arrays<Policy, Kind, nothing_beside> all(facts_.memory(), facts_.kind());
-    all.take_to_sort(facts_.size(), {}, facts_.looks());
+    all.take_to_sort(facts_.size(), {}, facts_.may_know_bits());
     sparse_findings const found = facts_.encode(all.codes());
     alone_ = found.alone;
     all.sort(

@@ -61,7 +61,7 @@ public:
 
   sorted_route(facts& f, Source const& source, Fold const& fold)
       : sorted_route(f, f, source, fold) {}
-  /// Of a portion of keys; how codes differ is seen among `all`.
+  /// Of a portion of keys; by how many high bits they are sorted is seen among `all`, once for each portion.
   sorted_route(facts& f, facts& all, Source const& source, Fold const& fold)
       : facts_(f), all_(all), source_(source), fold_(fold), pairs_(f.memory(), kind_of(f)),
         alone_places_(f.memory()) {}
@@ -69,6 +69,7 @@ public:
   /// Sorts, so that rows can be counted and written.
   void run() {
     std::uint64_t const n = facts_.size();
+    facts_.give_back();  // what was seen takes memory that is not used any more
     typename code_arrays<Policy, kind, word>::input from = {};
     if constexpr (Stands) {
       from.codes = detail::raw_pointer(source_.first);
@@ -76,7 +77,7 @@ public:
         from.beside = reinterpret_cast<word const*>(detail::raw_pointer(source_.values));
       }
     }
-    pairs_.take_to_sort(n, from, facts_.looks(), bytes_behind());
+    pairs_.take_to_sort(n, from, facts_.may_know_bits(), bytes_behind());
     sparse_findings found = {};
     if constexpr (Stands) {
       found = facts_.look();
@@ -99,9 +100,13 @@ public:
   void run_by_buckets(bool may_repeat) {
     std::uint64_t const n = facts_.size();
     using code = typename Kind::code;
+    facts_.give_back();
     {
       paired_sort<Policy, code, word> sort(facts_.memory(), n);
-      std::size_t const beside = (std::max)(sort.bytes(), bytes_behind());
+      takes_all_ = may_repeat && folds_numbers && facts::may_be_alone;
+      // Then nothing may be missing once rows are written.
+      std::size_t const of_alone = takes_all_ ? bytes_of_alone(n) : 0;
+      std::size_t const beside = (std::max)({sort.bytes(), bytes_behind(), of_alone});
       facts_.memory().reserve(n * sizeof(code), n * sizeof(word), beside, bytes_kept);
       pairs_.take(n);
       sparse_findings* const findings = facts_.begin_findings();
@@ -109,8 +114,7 @@ public:
           source_.first, wide_code<Kind, code>{facts_.kind()}, word_of{source_.values}, findings,
           pairs_.codes(), pairs_.beside());
     }
-    if constexpr (has_alone_keys<Kind, typename Source::key>) {
-      takes_all_ = may_repeat && folds_numbers;
+    if constexpr (facts::may_be_alone) {
       if (!takes_all_) {
         list_alone(facts_.findings());
       }
@@ -127,6 +131,12 @@ public:
     cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs, writer);
     return runs + alone_;
   }
+  /// The same without keys that equal no other one, of which there are so many.
+  template <class Writer>
+  std::uint64_t write_runs(Writer const& writer) const {
+    return fold(writer);
+  }
+  std::uint64_t alone() const noexcept { return alone_; }
 
 private:
   using word_of = word_of_value<Fold, values, word>;
@@ -171,20 +181,19 @@ private:
       return {};
     }
   }
-  /// What is taken at least, once pairs are sorted, with what pieces are rounded up by: to list keys that equal no other
-  /// one, if all do, or to sum rows once more.
+  /// What is taken at least, once pairs are sorted, with what pieces are rounded up by: to sum rows once more. Places of keys
+  /// that equal no other one come besides, where there are any.
   std::size_t bytes_behind() const {
-    std::uint64_t const n = facts_.size();
-    std::size_t bytes =
-        Stands || !has_alone_keys<Kind, typename Source::key> ? 0 : bytes_of_alone(n);
     if constexpr (may_lose_bits<Fold>) {
+      std::uint64_t const n = facts_.size();
       constexpr std::size_t kept_bytes = is_hashed_kind<Kind> ? sizeof(typename Kind::code) : 2;
-      bytes += settled_pieces::bytes(n, sizeof(typename Fold::state)) +
-               cuda::bytes_to_fold_runs(
-                   n, kept_bytes, sizeof(word), sizeof(typename run_fold_t<Fold>::state)) +
-               call_memory<Policy>::bytes_of_rounding;
+      return settled_pieces::bytes(n, sizeof(typename Fold::state)) +
+             cuda::bytes_to_fold_runs(
+                 n, kept_bytes, sizeof(word), sizeof(typename run_fold_t<Fold>::state)) +
+             call_memory<Policy>::bytes_of_rounding;
+    } else {
+      return 0;
     }
-    return bytes;
   }
   run_begins<Kind, stored> begins() const { return {facts_.kind(), pairs_.codes()}; }
   auto states() const {

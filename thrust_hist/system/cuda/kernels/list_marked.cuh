@@ -125,11 +125,28 @@ __launch_bounds__(1024)
   }
 }
 
+/// Places, in words of 4 bytes if these are wide enough for all of them.
+struct place_list {
+  std::uint64_t* words;
+  bool are_short;
+
+  __device__ void put(std::uint64_t i, std::uint64_t place) const {
+    if (are_short) {
+      reinterpret_cast<std::uint32_t*>(words)[i] = static_cast<std::uint32_t>(place);
+    } else {
+      words[i] = place;
+    }
+  }
+  __device__ std::uint64_t get(std::uint64_t i) const {
+    return are_short ? reinterpret_cast<std::uint32_t const*>(words)[i] : words[i];
+  }
+};
+
 /// Writes the marked places of each tile, from the place on that the sum of those before says.
 template <class Marks>
 __launch_bounds__(marked_tile::threads) __global__ void list_marked(
     Marks const marks, std::uint64_t const n, unsigned long long const* const sums,
-    std::uint64_t* const places) {
+    place_list const places) {
   cuda::take_turn();
   __shared__ std::uint32_t of_warps[marked_tile::threads / 32];
   std::uint32_t words[marked_tile::rounds];
@@ -141,7 +158,7 @@ __launch_bounds__(marked_tile::threads) __global__ void list_marked(
 #pragma unroll
   for (unsigned r = 0; r < marked_tile::rounds; ++r) {
     if ((words[r] >> threadIdx.x % 32 & 1) != 0) {
-      places[to + __popc(words[r] & lower)] = marked_tile::place(blockIdx.x, r);
+      places.put(to + __popc(words[r] & lower), marked_tile::place(blockIdx.x, r));
     }
     to += __popc(words[r]);
   }

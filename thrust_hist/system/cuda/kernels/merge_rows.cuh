@@ -20,7 +20,7 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Keeps row r as it is folded.
+/// Keeps row r as it is folded, if there is room.
 template <class Kind, class Fold>
 struct kept_rows {
   using state = typename Fold::state;
@@ -28,13 +28,22 @@ struct kept_rows {
   Fold fold;
   typename Kind::code* codes;
   state* states;
+  std::uint64_t room;
   std::uint32_t volatile* unknown;  ///< not 0: some sum has lost bits
 
+  /// Behind so many of them.
+  kept_rows behind(std::uint64_t rows) const {
+    return {fold, codes + rows, states + rows, room - rows, unknown};
+  }
   __device__ void write_key(std::uint64_t row, typename Kind::code const& code) const {
-    ::new (static_cast<void*>(codes + row)) typename Kind::code(code);
+    if (row < room) {
+      ::new (static_cast<void*>(codes + row)) typename Kind::code(code);
+    }
   }
   __device__ void write_value(std::uint64_t row, state const& x) const {
-    ::new (static_cast<void*>(states + row)) state(x);
+    if (row < room) {
+      ::new (static_cast<void*>(states + row)) state(x);
+    }
     if constexpr (std::is_same_v<state, double_double>) {
       if (!x.is_known()) {
         *unknown = 1;

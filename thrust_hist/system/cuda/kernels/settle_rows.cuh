@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/kernels/double_double.cuh>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
+#include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/long_accumulators.cuh>
 #include <thrust_hist/system/cuda/settled_pieces.h>
 
@@ -53,13 +54,13 @@ struct settling_writer : Rows {
 
 /// Where the rows of sorted values begin: so many, and all before `end`.
 struct row_bounds {
-  std::uint64_t const* begins;
+  place_list begins;
   std::uint64_t rows;
   std::uint64_t end;
 
-  __device__ std::uint64_t begin_of(std::uint64_t row) const { return begins[row]; }
+  __device__ std::uint64_t begin_of(std::uint64_t row) const { return begins.get(row); }
   __device__ std::uint64_t end_of(std::uint64_t row) const {
-    return row + 1 < rows ? begins[row + 1] : end;
+    return row + 1 < rows ? begins.get(row + 1) : end;
   }
 };
 
