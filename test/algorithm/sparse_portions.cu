@@ -7,6 +7,7 @@
 
 #include "../support/allocators.h"
 #include "../support/sparse.h"
+#include "sparse_reals.h"
 #include <thrust_hist/system/cuda/sparse_fold.cuh>
 
 #include <thrust/functional.h>
@@ -282,6 +283,16 @@ BOOST_AUTO_TEST_CASE(calls_by_other_operators_take_no_more_than_twice_the_input)
                 policy, first, last, with, to, out, either_bit{}, o);
           });
     }
+}
+// One of them, in the second half, equals no other one, so that all are sorted at once.
+BOOST_AUTO_TEST_CASE(calls_with_a_key_that_equals_no_other_one) {
+  constexpr std::size_t n = (std::size_t{1} << 23) + 7;
+  const samples<float> keys(n, [=](std::size_t i) {
+    const auto number = detail::mix_code(i) % 20000;
+    return i + 9 == n ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(number);
+  });
+  const samples<float> values(n, [](std::size_t i) { return static_cast<float>(i % 4); });
+  check_sums(keys, values, test::reduce_reals<float>(keys, values), true);
 }
 // In order, or near each other, or told apart by their lowest bits alone.
 BOOST_AUTO_TEST_CASE(calls_with_keys_that_are_not_spread) {

@@ -106,7 +106,7 @@ public:
   /// Whether there are so many that it pays to find out in which bits their codes differ: to sort less by all takes as long.
   bool looks() const noexcept { return looks_; }
   void leave_unseen() noexcept { looks_ = false; }
-  /// Whether anything is known then when they are sorted.
+  /// Whether encode() may find out more than that these are all; else all are sorted by all bits, with memory for just that.
   bool may_know_bits() const noexcept { return looks_ || may_be_alone || sizeof(key) < 4; }
   /// Whether keys come in order, as far as somebody has seen: then a guess is less sure.
   bool are_in_order() const { return are_in_order_; }
@@ -200,7 +200,7 @@ public:
 
   /// Writes the code of each key. Those that equal no other one get the last code of all.
   sparse_findings encode(code* codes) {
-    bool const asks = has_alone_keys<Kind, key> || (is_number_kind<Kind> && looks_);
+    bool const asks = may_be_alone || (is_number_kind<Kind> && looks_);
     if constexpr (!is_number_kind<Kind> && !std::has_unique_object_representations_v<code>) {
       // Sorted byte by byte, padding and all, which copies of a key need not write.
       require(cudaMemsetAsync(codes, 0, n_ * sizeof(code), stream_), "cudaMemsetAsync of keys");

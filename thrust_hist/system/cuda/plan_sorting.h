@@ -36,7 +36,7 @@ inline std::size_t bytes_to_fold_runs(
 }
 
 /// Bytes to find the begins of at most `most` runs among `codes` codes, and what is done with them. Keys that
-/// equal no other one take as much as runs do.
+/// equal no other one take as much as runs do, where there is a cap; else see bytes_at_most().
 inline std::size_t bytes_of_begins(
     sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
   std::size_t const of_runs =

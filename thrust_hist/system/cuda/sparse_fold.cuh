@@ -238,7 +238,7 @@ std::uint64_t sparse_fold(
     }
   }
   bool by_row = folds_by_row(plan, problem);
-  if constexpr (may_be_portioned<kind_type, Fold>) {
+  if constexpr (may_be_portioned<Source, kind_type, Fold>) {
     if (!by_row && !plan.by_buckets && cuda::go_by_portions(facts)) {
       sorted_portions<Policy, Source, kind_type, Fold> portions(facts, source, fold);
       if (portions.run()) {

@@ -187,8 +187,8 @@ inline sparse_plan plan_sparse(
   return sorting;
 }
 
-/// Scratch memory of a call without a cap at most. Whatever the route, it may sort, and list beside what it took for that the
-/// places of keys that equal no other one.
+/// Scratch memory of a call without a cap at most. Whatever the route, it may sort; places of keys that equal no other one come
+/// beside what it took for that.
 inline std::size_t bytes_at_most(sparse_plan const& plan, sparse_problem const& p) noexcept {
   std::size_t const values = folds_by_row(plan, p) ? p.values.least + p.values.tables : 0;
   sparse_problem without = p;

@@ -31,20 +31,22 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether what is sorted takes as much as keys and values do, and is not what hash tables hold.
-template <class Kind, class Fold>
+/// Whether what is sorted takes as much as keys and values do, and is not what hash tables hold. Keys of 1 and 2 bytes are
+/// sorted in a pass or two.
+template <class Source, class Kind, class Fold>
 inline constexpr bool may_be_portioned = [] {
   if constexpr (!is_number_kind<Kind> || !folds_runs<Fold> || !carries_value<Fold>) {
     return false;
   } else if constexpr (is_hashed_kind<Kind>) {
-    return !counts_keys<Fold> && !folds_in_slots<Fold, Kind>;
+    return sizeof(typename Source::key) >= 4 && !counts_keys<Fold> && !folds_in_slots<Fold, Kind>;
   } else {
     return true;
   }
 }();
 /// Whether keys are so many (rows have numbers of 32 bits) and so few of them distinct that they are sorted in portions: 64
-/// bytes a distinct key would be less than what CUB has beside. Where there are not so many of 16 bytes, nobody looks at them
-/// any more: then they are compared, for which CUB has nearly nothing.
+/// bytes a distinct key would be less than what CUB has beside, or may be where keys are skewed and a guess is too high.
+/// Nobody draws a sample only for that. Where there are not so many of 16 bytes, nobody looks at them any more: then they are
+/// compared, for which CUB has nearly nothing.
 template <class Facts>
 bool go_by_portions(Facts& facts) {
   constexpr bool are_wide = sizeof(typename Facts::code) > 8;
@@ -52,8 +54,8 @@ bool go_by_portions(Facts& facts) {
   if (!has_seen || facts.size() > max_of<std::uint32_t>) {
     return false;
   }
-  std::uint64_t const guess = facts.guess_seen();  // too high where keys are skewed
-  if (guess > facts.size() / (facts.seen().is_skewed() ? 16 : are_wide ? 32 : 128)) {
+  std::uint64_t const guess = facts.guess_seen();  // none if no key of the sample equals itself
+  if (guess == 0 || guess > facts.size() / (facts.seen().is_skewed() ? 16 : are_wide ? 32 : 128)) {
     return false;
   }
   if (are_wide && facts.size() < 2 * inputs_worth_a_look(16)) {
@@ -78,8 +80,14 @@ public:
       : facts_(f), memory_(f.memory()), source_(source), fold_(sorting_by(fold)), codes_(memory_),
         states_(memory_) {}
 
-  /// Sorts and folds both. Returns false if there turn out to be many rows, or keys that equal no other one, or has_lost_bits().
+  /// Sorts and folds both. Returns false if there turn out to be many rows, of the first one or of both, or has_lost_bits(); or
+  /// if there are keys that equal no other one.
   bool run() {
+    if constexpr (facts::may_be_alone) {
+      if (facts_.encode(nullptr).alone > 0) {
+        return false;
+      }
+    }
     std::uint64_t const n = source_.n;
     std::uint64_t const half = n - n / 2;
     std::uint64_t const room = n / 8;
@@ -93,10 +101,10 @@ public:
     *unknown = 0;
     kept const rows = {fold_, codes.data(), states.data(), room, unknown};
     std::uint64_t const first = fold_portion(0, half, rows);
-    bool are_few = first <= room / 2 && alone_ == 0;
+    bool are_few = first <= room / 2;
     if (are_few) {
       std::uint64_t const second = fold_portion(half, n - half, rows.behind(first));
-      are_few = first + second <= room && alone_ == 0;
+      are_few = first + second <= room;
       if (are_few) {
         merge(rows, first, second);
       }
@@ -107,7 +115,8 @@ public:
   }
   /// Whether exact sums have more bits than are held while they are folded.
   bool has_lost_bits() const noexcept { return has_lost_bits_; }
-  /// Whether what it takes to fold so many values row by row is less than what it takes to sort them.
+  /// Whether what it takes to fold so many values row by row is less than what it takes to sort them, which is what was said of
+  /// the call: 64 bytes a row for what finds it, and the tables of blocks.
   bool fit_by_row() const noexcept {
     device_facts const gpu = current_facts();
     std::size_t const of_row = sizeof(code) + sizeof(typename Fold::state) + 64;
@@ -151,7 +160,6 @@ private:
     facts of_portion(facts_, begin, size);
     route sorted(of_portion, facts_, portion, fold_);
     sorted.run();
-    alone_ += sorted.alone();
     return sorted.write_runs(rows);
   }
   /// Folds those of equal codes.
@@ -180,7 +188,6 @@ private:
   sorting fold_;
   held_array<code, Policy> codes_;
   held_array<state, Policy> states_;
-  std::uint64_t alone_ = 0;
   std::uint64_t rows_ = 0;
   bool has_lost_bits_ = false;
 };

@@ -105,7 +105,8 @@ public:
       paired_sort<Policy, code, word> sort(facts_.memory(), n);
       takes_all_ = may_repeat && folds_numbers && facts::may_be_alone;
       // Then nothing may be missing once rows are written.
-      std::size_t const of_alone = takes_all_ ? bytes_of_alone(n) : 0;
+      std::size_t const of_alone =
+          takes_all_ ? bytes_of_alone(n) + call_memory<Policy>::bytes_of_rounding : 0;
       std::size_t const beside = (std::max)({sort.bytes(), bytes_behind(), of_alone});
       facts_.memory().reserve(n * sizeof(code), n * sizeof(word), beside, bytes_kept);
       pairs_.take(n);
@@ -131,12 +132,11 @@ public:
     cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs, writer);
     return runs + alone_;
   }
-  /// The same without keys that equal no other one, of which there are so many.
+  /// The same where there are no keys that equal no other one.
   template <class Writer>
   std::uint64_t write_runs(Writer const& writer) const {
     return fold(writer);
   }
-  std::uint64_t alone() const noexcept { return alone_; }
 
 private:
   using word_of = word_of_value<Fold, values, word>;
