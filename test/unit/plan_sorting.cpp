@@ -148,17 +148,63 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
   p.inputs = p.most_keys = 32 * million + 1;
   BOOST_TEST(!by_buckets(p));
   // Less where values are twice as large as codes.
-  p = with_values(4 * million - 1, 4);
+  const std::uint64_t wide = wide_pairs_worth_sorting;
+  p = with_values(wide - 1, 4);
   p.values.beside_code = 8;
   BOOST_TEST(by_buckets(p));
-  p.inputs = p.most_keys = 4 * million;
+  p.inputs = p.most_keys = wide;
   BOOST_TEST(!by_buckets(p));
-  // From there on somebody looks whether hash tables had better take them.
-  BOOST_TEST(least_looked_at(p, h200) == 4 * million);
+  // From there on somebody looks whether hash tables had better take them, as long as that may help.
+  BOOST_TEST(least_looked_at(p, h200) == wide);
+  for (std::uint64_t n : {wide, 8 * million - 1, 8 * million, 32 * million - 1}) {
+    p.inputs = p.most_keys = n;
+    BOOST_TEST(ask_for_vain(p, {}).may_be);
+    BOOST_TEST(!ask_for_vain(p, options{}.force(route::hashed)).may_be);
+    BOOST_TEST(ask_for_vain(p, {}).most >= n / 16);
+    BOOST_TEST(ask_for_vain(p, {}).takes_skewed == (n < 8 * million));
+  }
+  p.inputs = p.most_keys = 32 * million;
+  BOOST_TEST(!ask_for_vain(p, {}).may_be);
+  p.inputs = p.most_keys = wide;
   p.values.beside_code = 4;
   BOOST_TEST(least_looked_at(p, h200) == 8 * million);
+  BOOST_TEST(!ask_for_vain(p, {}).may_be);
   const device_facts tiny = {20, 16 * 1024, 17 * 1024, std::size_t{4} << 20};
   BOOST_TEST(!by_buckets(with_values(million, 8), {}, tiny));
+}
+
+// Where many keys are distinct, lie apart, and differ in all bytes: else a look may find something better than a sort.
+BOOST_AUTO_TEST_CASE(looks_are_in_vain_where_keys_are_many_and_spread) {
+  const std::uint64_t n = 8 * million;
+  vain_look vain = {true, n / 8, false};
+  key_sample seen = {};
+  seen.distinct = seen.once = key_sample::size - 100;
+  seen.distinct_in_half = key_sample::size / 2;
+  seen.twice = 50;
+  seen.most = 2;
+  seen.differing = 0xffffffff;
+  seen.ends = {~0ULL, 0xffffffff};
+  BOOST_TEST(vain.is(seen, n));
+  auto other = seen;
+  other.once = other.distinct = 40000;
+  other.distinct_in_half = 25000;
+  other.twice = 15000;
+  BOOST_TEST(!vain.is(other, n));
+  other = seen;
+  other.differing = 0xffffff;
+  BOOST_TEST(!vain.is(other, n));
+  other = seen;
+  other.ends = {~0x7fff0000ULL, 0x7fff0000 + n - 1};
+  BOOST_TEST(!vain.is(other, n));
+  BOOST_TEST(!vain.is({}, n));
+  // Of skewed ones the first guess is too high.
+  other = seen;
+  other.most = 1000;
+  BOOST_TEST(!vain.is(other, n));
+  vain.takes_skewed = true;
+  BOOST_TEST(vain.is(other, n));
+  BOOST_TEST(
+      (!code_ends{0, 0}.reach(1) && code_ends{~5ULL, 5}.reach(0) && !code_ends{~5ULL, 5}.reach(1)));
 }
 
 BOOST_AUTO_TEST_CASE(pairs_have_groups_of_one_where_there_is_room_and_of_three_where_not) {

@@ -92,7 +92,8 @@ public:
     }
     if constexpr (can_be_mended && sizeof(code) >= 8) {
       bit_range const all = parts.all();
-      bool const may_look = size >= (sizeof(code) > 8 ? wide_worth_looking : codes_worth_looking);
+      bool const may_look =
+          size >= (sizeof(code) > 8 ? inputs_worth_a_look(sizeof(code)) : codes_worth_looking);
       auto const spared = [&](int bits) {
         bool const are_some_left = all.end - bits >= all.first + 8;
         return are_some_left ? parts.passes() - bit_range{all.end - bits, all.end}.passes() : 0;
@@ -155,7 +156,6 @@ private:
   static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 19;
   /// And for less nobody looks whether these suffice, but what is known tells.
   static constexpr std::uint64_t codes_worth_looking = std::uint64_t{1} << 22;
-  static constexpr std::uint64_t wide_worth_looking = std::uint64_t{1} << 20;
   /// To find where crowds are, and to begin a sort for each stretch, takes what is gained with less.
   static constexpr std::uint64_t codes_worth_splitting = std::uint64_t{1} << 25;
 

@@ -75,15 +75,29 @@ public:
   Kind const& kind() const noexcept { return kind_; }
 
   /// How many keys are distinct, guessed from a look at some of them, and where up to `most` seem to be, perhaps from
-  /// another one. `asked`: and of how they lie. `beside`: what else is looked at while the host waits for that.
+  /// another one. `asked`: and of how they lie. `beside`: what else is looked at while the host waits for that. `is_enough`,
+  /// which is_vain() asks: see key_sampler::draw(); then it is as if nobody had looked.
   template <class Send>
-  std::uint64_t guess(std::uint64_t most, asked_of_range asked, look_beside<Send> const& beside) {
+  std::uint64_t guess(
+      std::uint64_t most, asked_of_range asked, look_beside<Send> const& beside,
+      vain_look const& vain) {
     if constexpr (is_hashed_kind<Kind>) {
       memory_.reserve(bytes_kept, bytes_of_sample);
       part_sample const part(n_);
-      seen_keys const found = sampler().draw(
-          hot_codes_.take(2 * hot_sample::half), asked, part.comes_along() ? &part : nullptr,
-          beside);
+      auto* const wanted = part.comes_along() ? &part : nullptr;
+      code* const hot = hot_codes_.take(2 * hot_sample::half);
+      bool is_vain = false;
+      auto const ask = [&](key_sample const& first) {
+        is_vain = vain.is(first, n_);
+        return is_vain;
+      };
+      seen_keys const found = vain.may_be
+                                  ? sampler().draw(hot, asked, wanted, beside, ask)
+                                  : sampler().draw(hot, asked, wanted, beside, nobody_is_content);
+      if (is_vain) {
+        leave_unseen();
+        return n_;
+      }
       seen_ = found.drawn;
       if (!part.may_tell_more(seen_, most)) {
         return seen_.guess(n_);
@@ -96,12 +110,13 @@ public:
     }
   }
   std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
-    return guess(most, asked, nothing_looked_at);
+    return guess(most, asked, nothing_looked_at, {});
   }
-  /// The same of codes that no hash table holds, too: a sample is drawn, if nobody has drawn one.
-  std::uint64_t guess_seen() {
-    have_seen();
-    return seen_.guess(n_);
+  /// The same of codes that no hash table holds, too, by a sample: see have_seen().
+  std::uint64_t guess_seen(std::uint64_t most) {
+    part_sample const part(n_);
+    return part.may_tell_more(seen_, most) ? part.guess(sampler().read(part), seen_)
+                                           : seen_.guess(n_);
   }
   /// Whether there are so many that it pays to find out in which bits their codes differ: to sort less by all takes as long.
   bool looks() const noexcept { return looks_; }
@@ -112,6 +127,13 @@ public:
   bool are_in_order() const { return are_in_order_; }
   /// What was seen in a sample, or nothing.
   key_sample const& seen() const { return seen_; }
+  /// The same: draws one, if nobody has.
+  key_sample const& have_seen() {
+    if (seen_.distinct == 0) {
+      seen_ = sampler().draw(0);
+    }
+    return seen_;
+  }
   /// The frequent codes among them, seen().hot.size() in number.
   code const* hot() const { return hot_codes_.data(); }
   /// Where all of them lie: the lowest code, and how far the highest one lies above it.
@@ -244,12 +266,6 @@ private:
 
   auto sampler() const {
     return key_sampler<Policy, Keys, encoder, code>(memory_, keys_, n_, encoder{kind_});
-  }
-  /// Draws a sample, if nobody has.
-  void have_seen() {
-    if (seen_.distinct == 0) {
-      seen_ = sampler().draw(0);
-    }
   }
 
   call_memory<Policy>& memory_;

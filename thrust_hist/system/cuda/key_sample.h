@@ -16,8 +16,24 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// Of less keys than this nobody looks at some first: that takes 35 us, and what comes of it not much more.
+inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexcept {
+  return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 20);
+}
+
 /// How much is asked of where codes lie: nothing, between which ones and in which parts, or all that follows.
 enum class asked_of_range { nothing, ends, all };
+
+/// The complement of the lowest code and the highest one, both 0 where there is none.
+struct code_ends {
+  unsigned long long not_lowest;
+  unsigned long long highest;
+
+  /// Whether codes reach so far, or further.
+  bool reach(unsigned long long far) const noexcept {
+    return highest >= ~not_lowest && highest - ~not_lowest >= far;
+  }
+};
 
 /// What is seen in a smaller sample of where codes lie.
 struct range_sample {
@@ -147,6 +163,7 @@ struct alignas(16) key_sample {
   hot_sample hot;                     ///< those that are listed
   unsigned long long differing;       ///< bits in which not all codes of the sample are equal
   unsigned long long differing_high;  ///< of these, those from the 65th on
+  code_ends ends;                     ///< of the smaller sample, of which `ranges` tells more
   range_sample ranges;                ///< all 0 for keys without codes of up to 8 bytes
   std::uint32_t
       side_by_side;  ///< where keys were read side by side: those that equal one of three near by

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -34,6 +35,12 @@ struct sends_nothing {
 };
 inline constexpr look_beside<sends_nothing> nothing_looked_at = {};
 
+/// Nobody asks for less than all that a look finds.
+struct nobody_is_content_type {};
+inline constexpr nobody_is_content_type nobody_is_content = {};
+template <class IsEnough>
+inline constexpr bool asks_first = !std::is_same_v<IsEnough, nobody_is_content_type>;
+
 template <class Policy, class Keys, class Encode, class Code>
 class key_sampler {
 public:
@@ -42,26 +49,33 @@ public:
 
   /// Of keys that are drawn, without the low bits of their codes.
   key_sample draw(int low_bits) const {
-    return look(true, low_bits, nullptr, asked_of_range::nothing, nullptr, nothing_looked_at).drawn;
+    return look(
+               true, low_bits, nullptr, asked_of_range::nothing, nullptr, nothing_looked_at,
+               nobody_is_content)
+        .drawn;
   }
   /// The same with all bits, and frequent ones are listed; `asked`: and what is found out of the range of some codes;
-  /// `part`: and a part is read. Nobody waits for what is looked at beside.
-  template <class Send>
+  /// `part`: and a part is read. Nobody waits for what is looked at beside. `is_enough(sample)`: whether what is known first,
+  /// in two thirds of the time, is all that is wanted; then there is no more.
+  template <class Send, class IsEnough>
   seen_keys draw(
-      Code* hot, asked_of_range asked, part_sample const* part,
-      look_beside<Send> const& beside) const {
-    return look(true, 0, hot, asked, part, beside);
+      Code* hot, asked_of_range asked, part_sample const* part, look_beside<Send> const& beside,
+      IsEnough is_enough) const {
+    return look(true, 0, hot, asked, part, beside, is_enough);
   }
   /// Of those of a part.
   key_sample read(part_sample const& part) const {
-    return look(false, 0, nullptr, asked_of_range::nothing, &part, nothing_looked_at).of_part;
+    return look(
+               false, 0, nullptr, asked_of_range::nothing, &part, nothing_looked_at,
+               nobody_is_content)
+        .of_part;
   }
 
 private:
-  template <class Send>
+  template <class Send, class IsEnough>
   seen_keys look(
       bool draws, int low_bits, Code* hot, asked_of_range asked, part_sample const* part,
-      look_beside<Send> const& beside) const {
+      look_beside<Send> const& beside, IsEnough is_enough) const {
     held_array<sample_unit, Policy> memory(memory_);
     unsigned char* const of_drawn = memory.take(bytes_of_sample / sizeof(sample_unit))->bytes;
     unsigned char* const of_part = of_drawn + bytes_of_slots(key_sample::slots);
@@ -71,7 +85,8 @@ private:
     unsigned const looks = asked == asked_of_range::nothing ? 0
                            : asked == asked_of_range::ends  ? 1
                                                             : looks_at_range;
-    auto* const smaller = looks != 0 ? reinterpret_cast<drawn_codes*>(end) : nullptr;
+    auto* const smaller =
+        looks != 0 || asks_first<IsEnough> ? reinterpret_cast<drawn_codes*>(end) : nullptr;
     mailbox_loan loan(stream_);  // before anything is under way that uses the memory
     static_assert(sizeof(seen_keys) <= mailbox::letter_bytes);
     auto* const letter = static_cast<seen_keys*>(loan.box().letter);
@@ -80,15 +95,35 @@ private:
     require(
         cudaMemsetAsync(first, 0, static_cast<std::size_t>(last - first), stream_),
         "cudaMemsetAsync of a sample");
-    unsigned const drawing = draws ? key_sample::size / threads_of_sampler : 0;
-    unsigned const reading = part != nullptr ? part->blocks(current_facts().multiprocessors) : 0;
-    cuda::launch(
-        "look_at_keys", look_at_keys<Keys, Encode, Code>, drawing + reading, threads_of_sampler, 0,
-        stream_, keys_, n_, encode_, drawing, low_bits, drawn, smaller,
-        part != nullptr ? read_part{part->groups(), 32 - part->kept_log2()} : read_part{}, read);
-    cuda::launch(
-        "tally_keys", tally_keys<Code>, drawn.slots.blocks() + read.slots.blocks() + looks,
-        range_sample::threads, 0, stream_, drawn, read, smaller, hot, letter, loan.box().ticket);
+    unsigned drawing = draws ? key_sample::size / threads_of_sampler : 0;
+    unsigned reading = part != nullptr ? part->blocks(current_facts().multiprocessors) : 0;
+    unsigned const tallying =
+        (hot != nullptr ? drawn.slots.blocks() : 0) + read.slots.blocks() + looks;
+    auto const send_look = [&](unsigned draw, unsigned to_read, bool tells) {
+      cuda::launch(
+          "look_at_keys", look_at_keys<Keys, Encode, Code>, draw + to_read, threads_of_sampler, 0,
+          stream_, keys_, n_, encode_, draw, low_bits, drawn, smaller,
+          part != nullptr ? read_part{part->groups(), 32 - part->kept_log2()} : read_part{}, read,
+          tells ? letter : nullptr, loan.box().ticket);
+    };
+    if constexpr (asks_first<IsEnough>) {
+      send_look(drawing, 0, true);
+      synchronize(stream_);
+      if (is_enough(letter->drawn)) {
+        seen_keys const found = {letter->drawn, {}};
+        loan.give_back();
+        return found;
+      }
+      drawing = 0;
+    }
+    if (drawing + reading > 0) {
+      send_look(drawing, reading, tallying == 0);
+    }
+    if (tallying > 0) {
+      cuda::launch(
+          "tally_keys", tally_keys<Code>, tallying, range_sample::threads, 0, stream_, drawn, read,
+          smaller, hot, letter, loan.box().ticket);
+    }
     if (beside.is_wanted) {
       loan.expect_letter();
       beside.send();

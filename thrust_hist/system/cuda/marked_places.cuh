@@ -51,23 +51,31 @@ public:
   /// Writes the places, once they were counted.
   template <class Marks>
   void list(Marks const& marks, std::uint64_t n, place_list const& places) {
-    if (n == 0) {
-      return;
+    if (places.are_short) {
+      list_in(marks, n, places.short_words());
+    } else {
+      list_in(marks, n, places.words);
     }
-    cuda::launch(
-        "list_marked", list_marked<Marks>, static_cast<unsigned>(marked_tile::count(n)),
-        marked_tile::threads, 0, memory_.stream(), marks, n, sums_.data(), places);
   }
   /// Counts and lists.
   template <class Marks>
   std::uint64_t find(
       Marks const& marks, std::uint64_t n, held_array<std::uint64_t, Policy>& places) {
     std::uint64_t const found = count(marks, n);
-    list(marks, n, {places.take(found), false});
+    list_in(marks, n, places.take(found));
     return found;
   }
 
 private:
+  template <class Marks, class Word>
+  void list_in(Marks const& marks, std::uint64_t n, Word* places) {
+    if (n > 0) {
+      cuda::launch(
+          "list_marked", list_marked<Marks, Word>, static_cast<unsigned>(marked_tile::count(n)),
+          marked_tile::threads, 0, memory_.stream(), marks, n, sums_.data(), places);
+    }
+  }
+
   call_memory<Policy>& memory_;
   held_array<unsigned long long, Policy> sums_;
   std::uint64_t room_ = 0;

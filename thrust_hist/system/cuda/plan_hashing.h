@@ -15,6 +15,7 @@
 #include <thrust_hist/system/cuda/plan_ranges.h>
 #include <thrust_hist/system/cuda/plan_sorting.h>
 #include <thrust_hist/system/cuda/sample_memory.h>
+#include <thrust_hist/system/cuda/sorted_bits.h>
 #include <thrust_hist/system/cuda/sparse_problem.h>
 
 #include <algorithm>
@@ -60,6 +61,19 @@ inline std::uint64_t room_for_rows_of(
       {room_for_rows(p, facts), most, (std::max)(rows_of_buckets(p), (std::min)(all, few))});
 }
 
+/// Whether a sort moves three times as much as short codes: with words of 8 bytes.
+inline bool are_wide_pairs(sparse_problem const& p) noexcept {
+  return p.code_bytes == 4 && p.values.any && p.values.beside_code > 4;
+}
+/// Distinct keys that are worth tables with values in their slots: more where a sort moves more, and of skewed ones, up to
+/// where that was measured. Of tens of millions a sample tells little: tables that turn out to be too few take twice as long
+/// as sorting at once.
+inline std::uint64_t most_worth_slots(sparse_problem const& p) noexcept {
+  bool const moves_more =
+      are_wide_pairs(p) && p.inputs >= std::uint64_t{1} << 23 && p.inputs < std::uint64_t{1} << 25;
+  std::uint64_t const of_128 = p.code_bytes != 4 ? 29 : !moves_more ? 18 : p.is_skewed ? 32 : 21;
+  return (std::min)(p.inputs / 128 * of_128, std::uint64_t{1} << 25);
+}
 /// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Codes of 4 bytes by themselves are sorted
 /// fastest. Values that are folded row by row look their rows up in a table that had better fit a cache, and so had their
 /// long accumulators; states had better fit the shared memory of a block.
@@ -77,8 +91,7 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
     std::uint64_t const few = (std::min)(one << 14, p.values.rows_of_block);
     return is_short ? (std::min)({part / 32, one << 13, few}) : few;
   }
-  // Of tens of millions a sample tells little: tables that turn out to be too few take twice as long as sorting at once.
-  return !p.values.in_slots ? part * 29 : (std::min)(part * (is_short ? 18 : 29), one << 25);
+  return !p.values.in_slots ? part * 29 : most_worth_slots(p);
 }
 /// Up to so many distinct keys a guess that takes a look at a part is worth its time: where keys are hashed, and where tables
 /// that keep the order of long codes read a bucket the more often the more there are.
@@ -102,6 +115,28 @@ inline bool may_hash(sparse_problem const& p, options const& o, device_facts con
   return p.is_number && (o.force_ == route::automatic || o.force_ == route::hashed) &&
          (o.force_ == route::hashed ||
           (!sorts_narrow_keys(p) && p.inputs >= least_looked_at(p, facts)));
+}
+
+/// What somebody who looks at keys asks as soon as he may: whether the rest is in vain.
+struct vain_look {
+  bool may_be = false;     ///< else nobody asks
+  std::uint64_t most = 0;  ///< distinct keys for which tables may be of use, or portions
+  bool takes_skewed =
+      false;  ///< whether of skewed ones the first guess, which is too high, will do
+
+  /// Whether more of n seem to be distinct, which lie too far apart for bins, and differ in bits of all four bytes.
+  bool is(key_sample const& seen, std::uint64_t n) const noexcept {
+    return seen.guess(n) > most && (takes_skewed || !seen.is_skewed()) && seen.ends.reach(n) &&
+           parts_that_differ(seen.differing).passes() >= 4;
+  }
+};
+/// He does where all of it would be what CUB's sort takes less than anybody's: of pairs with words of 8 bytes, of which
+/// buckets do not take so many. A twentieth less than tables are worth, since the rest may tell otherwise.
+inline vain_look ask_for_vain(sparse_problem const& p, options const& o) noexcept {
+  bool const may_be = are_wide_pairs(p) && p.narrow_codes == 0 && p.values.sorted &&
+                      p.inputs < std::uint64_t{1} << 25 && o.force_ == route::automatic;
+  std::uint64_t const most = most_worth_hashing(p);
+  return {may_be, (std::max)(most - most / 20, p.inputs / 16), p.inputs < std::uint64_t{1} << 23};
 }
 
 /// Whether as many blocks make tiles as without a table of frequent codes.

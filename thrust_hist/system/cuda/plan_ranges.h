@@ -123,12 +123,15 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
 /// So many are put in order in drawn buckets without a look; less have not been measured.
 inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 
-/// Of more keys with values CUB's sort takes less than one bucket by bucket; of codes of 8 bytes that do not crowd, of
-/// which it needs not all bits, sooner. Of 4 bytes with words of 8, of which most of what moves is no code, as well.
+/// Of so many short codes with words of 8 bytes, of which most of what moves is no code, CUB's sort takes less than one
+/// bucket by bucket, whatever they are.
+inline constexpr std::uint64_t wide_pairs_worth_sorting = std::uint64_t{5} << 20;
+/// Of more keys with values it does; of codes of 8 bytes that do not crowd, of which it needs not all bits, sooner.
 inline std::uint64_t most_by_buckets(sparse_problem const& p, bool are_crowded) noexcept {
-  unsigned const most_short_log2 = p.values.beside_code > 4 ? 22 : 23;
-  return p.code_bytes <= 4 ? (std::uint64_t{1} << most_short_log2) - 1
-                           : std::uint64_t{1} << (are_crowded ? 25 : 23);
+  if (p.code_bytes > 4) {
+    return std::uint64_t{1} << (are_crowded ? 25 : 23);
+  }
+  return (p.values.beside_code > 4 ? wide_pairs_worth_sorting : std::uint64_t{1} << 23) - 1;
 }
 /// How much anybody asks of how the codes of a sample lie: who counts them, or puts them in buckets, all; and where they
 /// have 8 bytes who sorts them, or their rows. Who has bins for them asks between which ones they lie.
@@ -150,10 +153,6 @@ inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) 
                           : plan_paired_buckets<std::uint32_t>(p.inputs, beside, facts).has_room;
 }
 
-/// Of less keys than this nobody looks at some first: that takes 35 us, and what comes of it not much more.
-inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexcept {
-  return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 20);
-}
 /// The same where they may be put in order in drawn buckets. Those of 8 bytes are in about the time of the best that a
 /// look could find for them, up to twice as many.
 inline constexpr std::uint64_t drawn_worth_a_look(std::size_t code_bytes) noexcept {
@@ -161,8 +160,9 @@ inline constexpr std::uint64_t drawn_worth_a_look(std::size_t code_bytes) noexce
 }
 /// The same of a problem: not all GPUs have room for such buckets. Short codes with words of 8 bytes take longer to sort.
 inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const& facts) {
-  std::uint64_t const least =
-      inputs_worth_a_look(p.code_bytes) / (p.code_bytes == 4 && p.values.beside_code > 4 ? 2 : 1);
+  std::uint64_t const least = p.code_bytes == 4 && p.values.beside_code > 4
+                                  ? wide_pairs_worth_sorting
+                                  : inputs_worth_a_look(p.code_bytes);
   std::uint64_t const of_drawn = drawn_worth_a_look(p.code_bytes);
   if (p.inputs < least || p.inputs >= of_drawn) {
     return least;

@@ -149,9 +149,10 @@ std::uint64_t sparse_fold(
           windows.look();
         }
       }};
-  std::uint64_t const guess =
-      looks ? facts.guess(most_worth_guessing(problem), asks_for_ranges(problem), beside)
-            : source.n;
+  std::uint64_t const guess = looks ? facts.guess(
+                                          most_worth_guessing(problem), asks_for_ranges(problem),
+                                          beside, ask_for_vain(problem, o))
+                                    : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
   problem.are_in_order = facts.are_in_order();

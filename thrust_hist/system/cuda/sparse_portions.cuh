@@ -54,8 +54,11 @@ bool go_by_portions(Facts& facts) {
   if (!has_seen || facts.size() > max_of<std::uint32_t>) {
     return false;
   }
-  std::uint64_t const guess = facts.guess_seen();  // none if no key of the sample equals itself
-  if (guess == 0 || guess > facts.size() / (facts.seen().is_skewed() ? 16 : are_wide ? 32 : 128)) {
+  std::uint64_t const most = facts.size() / (facts.have_seen().is_skewed() ? 16
+                                             : are_wide                    ? 32
+                                                                           : 128);
+  std::uint64_t const guess = facts.guess_seen(most);
+  if (guess == 0 || guess > most) {  // none if no key of the sample equals itself
     return false;
   }
   if (are_wide && facts.size() < 2 * inputs_worth_a_look(16)) {

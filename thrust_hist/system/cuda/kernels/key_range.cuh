@@ -19,12 +19,6 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// In memory, the complement of the lowest code and the highest one, both 0 at first: there is no code yet.
-struct code_ends {
-  unsigned long long not_lowest;
-  unsigned long long highest;
-};
-
 /// The lowest and the highest code of a thread.
 template <class Code>
 struct ends_of_thread {
@@ -35,7 +29,7 @@ struct ends_of_thread {
     lowest = min(lowest, code);
     highest = max(highest, code);
   }
-  /// All lanes of the warp must call it.
+  /// `ends`: all 0 at first. All lanes of the warp must call it.
   __device__ void tell(code_ends* ends) const {
     auto const greater = [](unsigned long long a, unsigned long long b) { return a < b ? b : a; };
     unsigned long long const not_low =

@@ -12,14 +12,14 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Whether all other blocks have been here; this one then sees what they wrote before. All threads of each block must
-/// call it. `ticket`: 0 at first, and again once the last one has been here.
-__device__ inline bool is_last_block(unsigned* const ticket) {
+/// Whether all others of so many blocks have been here; this one then sees what they wrote before. All threads of each of
+/// them must call it. `ticket`: 0 at first, and again once the last one has been here.
+__device__ inline bool is_last_block_of(unsigned blocks, unsigned* const ticket) {
   __shared__ bool is_last;
   __syncthreads();  // what any thread of the block has written, before the fence of the first one
   if (threadIdx.x == 0) {
     __threadfence();
-    is_last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    is_last = atomicAdd(ticket, 1u) == blocks - 1;
     __threadfence();
     if (is_last) {
       *ticket = 0;
@@ -27,6 +27,10 @@ __device__ inline bool is_last_block(unsigned* const ticket) {
   }
   __syncthreads();
   return is_last;
+}
+/// The same of all blocks of a grid.
+__device__ inline bool is_last_block(unsigned* const ticket) {
+  return cuda::is_last_block_of(gridDim.x, ticket);
 }
 
 #pragma GCC visibility pop

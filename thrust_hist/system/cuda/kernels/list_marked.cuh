@@ -130,23 +130,17 @@ struct place_list {
   std::uint64_t* words;
   bool are_short;
 
-  __device__ void put(std::uint64_t i, std::uint64_t place) const {
-    if (are_short) {
-      reinterpret_cast<std::uint32_t*>(words)[i] = static_cast<std::uint32_t>(place);
-    } else {
-      words[i] = place;
-    }
-  }
+  std::uint32_t* short_words() const { return reinterpret_cast<std::uint32_t*>(words); }
   __device__ std::uint64_t get(std::uint64_t i) const {
     return are_short ? reinterpret_cast<std::uint32_t const*>(words)[i] : words[i];
   }
 };
 
 /// Writes the marked places of each tile, from the place on that the sum of those before says.
-template <class Marks>
+template <class Marks, class Word>
 __launch_bounds__(marked_tile::threads) __global__ void list_marked(
     Marks const marks, std::uint64_t const n, unsigned long long const* const sums,
-    place_list const places) {
+    Word* const places) {
   cuda::take_turn();
   __shared__ std::uint32_t of_warps[marked_tile::threads / 32];
   std::uint32_t words[marked_tile::rounds];
@@ -158,7 +152,7 @@ __launch_bounds__(marked_tile::threads) __global__ void list_marked(
 #pragma unroll
   for (unsigned r = 0; r < marked_tile::rounds; ++r) {
     if ((words[r] >> threadIdx.x % 32 & 1) != 0) {
-      places.put(to + __popc(words[r] & lower), marked_tile::place(blockIdx.x, r));
+      places[to + __popc(words[r] & lower)] = static_cast<Word>(marked_tile::place(blockIdx.x, r));
     }
     to += __popc(words[r]);
   }

@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/mixed_codes.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/system/cuda/kernels/code_bits.cuh>
+#include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/sample_memory.h>
@@ -73,6 +74,50 @@ __device__ inline Code code_of_sample(std::uint64_t hash) {
   return static_cast<Code>(detail::unmix_code(hash) ^ code_left_out);
 }
 
+/// What one more place of a code, or several, make of what is seen, `before` being how often it was seen.
+struct seen_change {
+  std::uint32_t distinct = 0;
+  std::uint32_t once = 0;
+  std::uint32_t twice = 0;
+  std::uint32_t distinct_in_half = 0;
+  std::uint32_t most = 0;
+
+  __device__ void count(std::uint32_t before, std::uint32_t places, bool is_in_half) {
+    std::uint32_t const all = sample_slots::in_all(before);
+    distinct = all == 0 ? 1 : 0;
+    once = (all + places == 1 ? 1 : 0) - (all == 1 ? 1 : 0);
+    twice = (all + places == 2 ? 1 : 0) - (all == 2 ? 1 : 0);
+    distinct_in_half = is_in_half && sample_slots::in_half(before) == 0 ? 1 : 0;
+    most = all + places;
+  }
+  /// Adds those of a block, modulo 2^32. `of_block`: shared memory, all 0 at first. All threads must call it.
+  __device__ void tell(key_sample* sample, seen_change& of_block) const {
+    auto const add = [](std::uint32_t* to, std::uint32_t mine) {
+      std::uint32_t const of_warp = cuda::add_over_lanes(~0u, mine);
+      if (threadIdx.x % 32 == 0 && of_warp != 0) {
+        atomicAdd(to, of_warp);
+      }
+    };
+    add(&of_block.distinct, distinct);
+    add(&of_block.once, once);
+    add(&of_block.twice, twice);
+    add(&of_block.distinct_in_half, distinct_in_half);
+    std::uint32_t const of_warp =
+        cuda::over_warp(most, [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; });
+    if (threadIdx.x % 32 == 0) {
+      atomicMax(&of_block.most, of_warp);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      atomicAdd(&sample->distinct, of_block.distinct);
+      atomicAdd(&sample->once, of_block.once);
+      atomicAdd(&sample->twice, of_block.twice);
+      atomicAdd(&sample->distinct_in_half, of_block.distinct_in_half);
+      atomicMax(&sample->most, of_block.most);
+    }
+  }
+};
+
 /// One thread of a block of `threads_of_sampler` for each key of the sample, of which the low bits of its code are left
 /// out. Codes of the smaller sample go to `drawn`, where that is not null: one block would have to wait for them.
 template <class Keys, class Encode, class Code>
@@ -88,12 +133,24 @@ __device__ inline void draw_keys(
   Code code = 0;
   has_code(0, first);
   bool const is_counted = has_code(i, code);
-  if (drawn != nullptr && i < range_sample::size) {
-    drawn->codes[i] = static_cast<unsigned long long>(code);
-    std::uint32_t const present = __ballot_sync(~0u, is_counted);
-    drawn->present[i / 32] = present;  // each lane the same
+  if constexpr (sizeof(Code) <= 8) {
+    if (drawn != nullptr && i < range_sample::size) {
+      drawn->codes[i] = static_cast<unsigned long long>(code);
+      std::uint32_t const present = __ballot_sync(~0u, is_counted);
+      drawn->present[i / 32] = present;  // each lane the same
+      ends_of_thread<Code> own;
+      if (is_counted) {
+        own.take(code);
+      }
+      __syncwarp();
+      own.tell(&to.seen->ends);
+    }
   }
   __shared__ unsigned long long differing[2];
+  __shared__ seen_change of_block;
+  if (threadIdx.x == 0) {
+    of_block = {};
+  }
   cuda::set_bits_by_block(
       &to.seen->differing, cuda::bits_of_code<0>(code) ^ cuda::bits_of_code<0>(first),
       differing[0]);
@@ -106,15 +163,21 @@ __device__ inline void draw_keys(
   unsigned const equals = __match_any_sync(~0u, mixed);  // would wait for each other
   bool const is_first = (equals & ((1u << threadIdx.x % 32) - 1)) == 0;
   auto const count = static_cast<std::uint32_t>(__popc(equals));
+  bool const is_in_half = i < key_sample::size / 2;
+  seen_change mine;
   std::uint32_t slot = to.slots.first(mixed);
   for (unsigned looks = 0; mixed != 0 && is_first && looks < sample_slots::most_looks; ++looks) {
     unsigned long long const found = atomicCAS(&to.slots.codes[slot], 0ull, mixed);
     if (found == 0 || found == mixed) {
-      atomicAdd(&to.slots.counts[slot], i < key_sample::size / 2 ? count : count << 16);
-      return;
+      std::uint32_t const before =
+          atomicAdd(&to.slots.counts[slot], is_in_half ? count : count << 16);
+      mine.count(before, count, is_in_half);
+      break;
     }
     slot = to.slots.next(slot, mixed);
   }
+  __syncwarp();
+  mine.tell(to.seen, of_block);
 }
 
 #pragma GCC visibility pop

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Looks at keys that end early: what is known first, and calls that look no further, or do.
+
+#include "../support/sparse.h"
+#include "sparse_reals.h"
+#include <thrust_hist/system/cuda/key_facts.cuh>
+
+#include <thrust/functional.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <unordered_map>
+
+namespace sparse_vain_looks_setup {
+
+using System = test::main_system;
+using test::samples;
+namespace detail = thrust_hist::detail;
+using namespace thrust_hist::detail::cuda;
+
+// What a loop over the same keys sees. `encode(key, code)`: whether it has one.
+template <class Code, class Key, class Encode>
+key_sample sample_by_loop(samples<Key> const& keys, Encode encode) {
+  key_sample seen = {};
+  std::unordered_map<Code, std::uint32_t> found;
+  Code first = 0;
+  encode(keys[0], first);
+  for (std::uint32_t i = 0; i < key_sample::size; ++i) {
+    if (i == key_sample::size / 2)
+      seen.distinct_in_half = static_cast<std::uint32_t>(found.size());
+    const auto place =
+        static_cast<test::uint128>(detail::mix_code(std::uint64_t{i} + 1)) * keys.size() >> 64;
+    Code code = 0;
+    const bool has_code = encode(keys[static_cast<std::size_t>(place)], code);
+    seen.differing |= code ^ first;
+    if (!has_code)
+      continue;
+    ++found[code];
+    if (i < range_sample::size) {
+      seen.ends.not_lowest = std::max(seen.ends.not_lowest, ~static_cast<unsigned long long>(code));
+      seen.ends.highest = std::max<unsigned long long>(seen.ends.highest, code);
+    }
+  }
+  for (auto const& one : found) {
+    ++seen.distinct;
+    seen.once += one.second == 1 ? 1 : 0;
+    seen.twice += one.second == 2 ? 1 : 0;
+    seen.most = std::max(seen.most, one.second);
+  }
+  return seen;
+}
+void check_same(key_sample const& seen, key_sample const& expected) {
+  BOOST_TEST(seen.distinct == expected.distinct);
+  BOOST_TEST(seen.once == expected.once);
+  BOOST_TEST(seen.twice == expected.twice);
+  BOOST_TEST(seen.distinct_in_half == expected.distinct_in_half);
+  BOOST_TEST(seen.most == expected.most);
+  BOOST_TEST(seen.differing == expected.differing);
+  BOOST_TEST(seen.ends.not_lowest == expected.ends.not_lowest);
+  BOOST_TEST(seen.ends.highest == expected.ends.highest);
+}
+
+// What is known first, whether that is enough or not, and what a whole look says of it.
+template <class Key>
+void check_look(samples<Key> const& keys) {
+  const auto kind = widen(detail::keys_by<Key>(detail::no_key_operators{}));
+  using code = typename decltype(kind)::code;
+  using encoder = wide_code<std::remove_const_t<decltype(kind)>, code>;
+  const encoder encode = {kind};
+  auto policy = System::policy();
+  using policy_type = decltype(policy);
+  call_memory<policy_type> memory(policy);
+  auto there = test::buffer_of<System>(keys);
+  Key const* const begin = there.data();
+  const key_sampler<policy_type, Key const*, encoder, code> sampler(
+      memory, begin, keys.size(), encode);
+  held_array<code, policy_type> hot(memory);
+  hot.take(2 * hot_sample::half);
+  const key_sample expected = sample_by_loop<code>(keys, encode);
+  for (bool is_enough : {false, true}) {
+    key_sample first = {};
+    const auto found = sampler.draw(
+        hot.data(), asked_of_range::all, nullptr, nothing_looked_at, [&](auto const& seen) {
+          first = seen;
+          return is_enough;
+        });
+    check_same(first, expected);
+    check_same(found.drawn, expected);
+    BOOST_TEST((found.drawn.ranges.codes != 0) == (!is_enough && expected.distinct != 0));
+  }
+  const auto whole =
+      sampler.draw(hot.data(), asked_of_range::all, nullptr, nothing_looked_at, nobody_is_content);
+  check_same(whole.drawn, expected);
+  const key_sample alone = sampler.draw(0);
+  BOOST_TEST(alone.distinct == expected.distinct);
+  BOOST_TEST(alone.once == expected.once);
+}
+
+std::uint32_t spread(std::uint64_t i) {
+  return detail::mix_code(static_cast<std::uint32_t>(i));
+}
+float real(std::uint64_t i) {
+  const std::uint32_t bits = spread(i);
+  float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;  // some are no numbers
+}
+
+// So many that buckets do not take them with values of 8 bytes.
+constexpr std::size_t wide = wide_pairs_worth_sorting + 5;
+
+template <class Value, class Key>
+void check_call(samples<Key> const& keys) {
+  const samples<Value> values(
+      keys.size(), [](std::size_t i) { return static_cast<Value>(i % 1000); });
+  const auto expected = [&] {
+    if constexpr (std::is_floating_point_v<Key>)
+      return test::reduce_reals<Value>(keys, values);
+    else
+      return test::reduce_sorted<Value>(keys, values, test::by_less{}, test::by_plus{});
+  }();
+  auto keys_there = test::buffer_of<System>(keys);
+  auto values_there = test::buffer_of<System>(values);
+  Key const* const first = keys_there.data();
+  test::sparse_output<System, Key, Value> out(keys.size());
+  const auto ends = thrust_hist::sparse_histogram_by_key(
+      System::policy(), first, first + keys.size(), values_there.data(), out.keys(), out.values(),
+      thrust::plus<Value>{});
+  out.check_ends(ends, expected.keys.size());
+  out.check_equals(expected);
+}
+
+}  // namespace sparse_vain_looks_setup
+
+BOOST_AUTO_TEST_SUITE(sparse_vain_looks, THRUST_HIST_TEST_LARGE)
+using namespace sparse_vain_looks_setup;
+
+BOOST_AUTO_TEST_CASE(kernels_see_what_a_loop_does) {
+  for (std::size_t n : {std::size_t{1}, std::size_t{1000}, std::size_t{1} << 20})
+    BOOST_TEST_CONTEXT(n << " keys") {
+      check_look(samples<std::uint32_t>(n, spread));
+      check_look(samples<std::uint32_t>(n, [](std::size_t i) { return spread(i % 70000); }));
+      check_look(samples<std::uint32_t>(n, [](std::size_t) { return 0; }));
+      check_look(samples<std::uint32_t>(n, [](std::size_t) { return ~0U; }));
+      check_look(samples<std::int32_t>(n, [](std::size_t i) { return static_cast<int>(i) - 500; }));
+      check_look(samples<float>(n, real));
+      check_look(
+          samples<std::uint64_t>(n, [](std::size_t i) { return detail::mix_code(i % 5000); }));
+      check_look(
+          samples<float>(n, [](std::size_t) { return std::numeric_limits<float>::quiet_NaN(); }));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(keys_nearly_all_of_which_are_distinct) {
+  check_call<double>(samples<std::uint32_t>(wide, spread));
+  check_call<std::int64_t>(
+      samples<std::uint32_t>(wide, [](std::size_t i) { return spread(i / 4); }));
+  check_call<double>(samples<float>(wide, real));
+}
+BOOST_AUTO_TEST_CASE(keys_that_are_looked_at_to_the_end) {
+  check_call<double>(samples<std::uint32_t>(
+      wide, [](std::size_t i) { return spread(detail::mix_code(i) % 3000); }));
+  check_call<std::int64_t>(samples<std::uint32_t>(
+      wide, [](std::size_t i) { return static_cast<std::uint32_t>(i * 7919 % wide); }));
+  check_call<double>(samples<float>(
+      wide, [](std::size_t i) { return static_cast<float>(detail::mix_code(i) % 3000); }));
+  check_call<double>(samples<float>(wide, [](std::size_t i) {
+    return i % 2 == 0 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(i % 9);
+  }));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
