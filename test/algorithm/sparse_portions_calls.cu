@@ -5,6 +5,7 @@
 // distinct key, however they go, and anything may be read from, written to, or fail.
 
 #include "../support/allocators.h"
+#include "../support/containers.h"
 #include "../support/sparse.h"
 #include "sparse_portions.h"
 #include "sparse_reals.h"
@@ -266,8 +267,8 @@ BOOST_AUTO_TEST_CASE(keys_and_values_may_be_computed_and_go_to_containers) {
   test::vector_of<System, std::int64_t> sums(5000);
   const auto ends = thrust_hist::sparse_histogram_by_key(
       System::policy(), keys, keys + many, values, unique, sums, thrust::plus<std::int64_t>{});
-  BOOST_TEST(ends.first - unique.begin() == static_cast<std::ptrdiff_t>(expected.keys.size()));
-  BOOST_TEST(ends.second - sums.begin() == static_cast<std::ptrdiff_t>(expected.keys.size()));
+  BOOST_TEST((ends.first - unique.begin() == static_cast<std::ptrdiff_t>(expected.keys.size())));
+  BOOST_TEST((ends.second - sums.begin() == static_cast<std::ptrdiff_t>(expected.keys.size())));
   BOOST_TEST(test::difference(test::contents(unique), expected.keys) == "");
   BOOST_TEST(test::difference(test::contents(sums), expected.values) == "");
 }
