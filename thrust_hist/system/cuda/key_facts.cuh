@@ -75,8 +75,8 @@ public:
   Kind const& kind() const noexcept { return kind_; }
 
   /// How many keys are distinct, guessed from a look at some of them, and where up to `most` seem to be, perhaps from
-  /// another one. `asked`: and of how they lie. `beside`: what else is looked at while the host waits for that. `is_enough`,
-  /// which is_vain() asks: see key_sampler::draw(); then it is as if nobody had looked.
+  /// another one. `asked`: and of how they lie. `beside`: what else is looked at while the host waits for that. `vain`:
+  /// where it says of what is known first that the rest is, it is as if nobody had looked.
   template <class Send>
   std::uint64_t guess(
       std::uint64_t most, asked_of_range asked, look_beside<Send> const& beside,
