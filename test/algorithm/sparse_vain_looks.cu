@@ -90,20 +90,28 @@ void check_look(samples<Key> const& keys) {
     else
       return true;
   });
+  const part_sample part(keys.size());
+  part_sample const* const wanted = part.comes_along() ? &part : nullptr;
+  const auto whole =
+      sampler.draw(hot.data(), asked_of_range::all, wanted, nothing_looked_at, nobody_is_content);
+  check_same(whole.drawn, expected);
   for (bool is_enough : {false, true}) {
     key_sample first = {};
     const auto found = sampler.draw(
-        hot.data(), asked_of_range::all, nullptr, nothing_looked_at, [&](auto const& seen) {
+        hot.data(), asked_of_range::all, wanted, nothing_looked_at, [&](auto const& seen) {
           first = seen;
           return is_enough;
         });
     check_same(first, expected);
     check_same(found.drawn, expected);
-    BOOST_TEST((found.drawn.ranges.codes != 0) == (!is_enough && expected.distinct != 0));
+    auto const& rest = is_enough ? seen_keys{} : whole;
+    BOOST_TEST(found.drawn.ranges.codes == rest.drawn.ranges.codes);
+    BOOST_TEST(found.drawn.ranges.heaviest == rest.drawn.ranges.heaviest);
+    BOOST_TEST(found.drawn.hot.all == rest.drawn.hot.all);
+    BOOST_TEST(found.drawn.hot.at_end == rest.drawn.hot.at_end);
+    BOOST_TEST(found.of_part.distinct == rest.of_part.distinct);
+    BOOST_TEST(found.of_part.side_by_side == rest.of_part.side_by_side);
   }
-  const auto whole =
-      sampler.draw(hot.data(), asked_of_range::all, nullptr, nothing_looked_at, nobody_is_content);
-  check_same(whole.drawn, expected);
   const key_sample alone = sampler.draw(0);
   BOOST_TEST(alone.distinct == expected.distinct);
   BOOST_TEST(alone.once == expected.once);
@@ -121,6 +129,8 @@ float real(std::uint64_t i) {
 
 // So many that buckets do not take them with values of 8 bytes.
 constexpr std::size_t wide = wide_pairs_worth_sorting + 5;
+
+constexpr std::size_t n_of_many = (std::size_t{1} << 23) + 5;  // and of which some ask for bits
 
 template <class Value, class Key>
 void check_call(samples<Key> const& keys) {
@@ -143,13 +153,27 @@ void check_call(samples<Key> const& keys) {
   out.check_equals(expected);
 }
 
+// What is known of keys once somebody has looked who asks whether that is in vain.
+template <class Key, class Check>
+void with_facts(samples<Key> const& keys, Check check) {
+  const auto kind = widen(detail::keys_by<Key>(detail::no_key_operators{}));
+  auto policy = System::policy();
+  call_memory<decltype(policy)> memory(policy);
+  auto there = test::buffer_of<System>(keys);
+  Key const* const begin = there.data();
+  key_facts<decltype(policy), Key const*, std::remove_const_t<decltype(kind)>> facts(
+      memory, begin, keys.size(), kind);
+  check(facts);
+}
+
 }  // namespace sparse_vain_looks_setup
 
 BOOST_AUTO_TEST_SUITE(sparse_vain_looks, THRUST_HIST_TEST_LARGE)
 using namespace sparse_vain_looks_setup;
 
 BOOST_AUTO_TEST_CASE(kernels_see_what_a_loop_does) {
-  for (std::size_t n : {std::size_t{1}, std::size_t{1000}, std::size_t{1} << 20})
+  for (std::size_t n :
+       {std::size_t{1}, std::size_t{1000}, std::size_t{1} << 20, (std::size_t{1} << 21) + 77})
     BOOST_TEST_CONTEXT(n << " keys") {
       check_look(samples<std::uint32_t>(n, spread));
       check_look(samples<std::uint32_t>(n, [](std::size_t i) { return spread(i % 70000); }));
@@ -164,7 +188,43 @@ BOOST_AUTO_TEST_CASE(kernels_see_what_a_loop_does) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(where_the_rest_is_in_vain_it_is_as_if_nobody_had_looked) {
+  const auto check = [](std::uint64_t distinct, bool is_vain) {
+    constexpr std::size_t n = (std::size_t{1} << 23) + 5;
+    with_facts(
+        samples<std::uint32_t>(n, [=](std::size_t i) { return spread(i % distinct); }),
+        [&](auto& facts) {
+          const std::uint64_t guess = facts.guess(
+              n, asked_of_range::all, nothing_looked_at, vain_look{true, n / 16, false});
+          BOOST_TEST((guess == n) == is_vain);
+          BOOST_TEST(facts.looks() == !is_vain);
+          BOOST_TEST((facts.seen().distinct == 0) == is_vain);
+        });
+  };
+  check(n_of_many, true);
+  check(n_of_many / 10, true);
+  check(n_of_many / 100, false);
+  check(1, false);
+}
+// They differ above their lowest 64 bits, below, or in both.
+BOOST_AUTO_TEST_CASE(a_part_of_keys_of_16_bytes) {
+  constexpr std::size_t n = (std::size_t{1} << 21) + 12345;
+  constexpr double distinct = 50000;
+  for (int shift : {0, 64, 96})
+    BOOST_TEST_CONTEXT("from bit " << shift) {
+      const samples<test::uint128> keys(n, [=](std::size_t i) {
+        return test::uint128{spread(detail::mix_code(i) % 50000)} << shift;
+      });
+      with_facts(keys, [&](auto& facts) {
+        facts.have_seen();
+        const auto guess = static_cast<double>(facts.guess_seen(n));
+        BOOST_TEST((guess > 0.75 * distinct && guess < 1.25 * distinct), guess);
+      });
+    }
+}
+
 BOOST_AUTO_TEST_CASE(keys_nearly_all_of_which_are_distinct) {
+  check_call<double>(samples<std::uint32_t>(n_of_many, spread));
   check_call<double>(samples<std::uint32_t>(wide, spread));
   check_call<std::int64_t>(
       samples<std::uint32_t>(wide, [](std::size_t i) { return spread(i / 4); }));
@@ -174,7 +234,7 @@ BOOST_AUTO_TEST_CASE(keys_that_are_looked_at_to_the_end) {
   check_call<double>(samples<std::uint32_t>(
       wide, [](std::size_t i) { return spread(detail::mix_code(i) % 3000); }));
   check_call<std::int64_t>(samples<std::uint32_t>(
-      wide, [](std::size_t i) { return static_cast<std::uint32_t>(i * 7919 % wide); }));
+      wide, [](std::size_t i) { return static_cast<std::uint32_t>(i * 7919 % (wide / 6)); }));
   check_call<double>(samples<float>(
       wide, [](std::size_t i) { return static_cast<float>(detail::mix_code(i) % 3000); }));
   check_call<double>(samples<float>(wide, [](std::size_t i) {

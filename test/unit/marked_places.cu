@@ -58,8 +58,9 @@ BOOST_AUTO_TEST_CASE(words_of_4_and_of_8_bytes) {
   constexpr std::uint64_t tile = marked_tile::size;
   for (std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, tile, tile + 1, 70 * tile + 3})
     for (std::uint64_t nth : {1, 2, 33, 5000})
-      BOOST_TEST_CONTEXT("every " << nth << " of " << n)
-  check_places(n, {nth});
+      BOOST_TEST_CONTEXT("every " << nth << " of " << n) {
+        check_places(n, {nth});
+      }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

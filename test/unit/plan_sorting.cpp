@@ -155,7 +155,14 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
   p.inputs = p.most_keys = wide;
   BOOST_TEST(!by_buckets(p));
   // From there on somebody looks whether hash tables had better take them, as long as that may help.
-  BOOST_TEST(least_looked_at(p, h200) == wide);
+  const auto is_looked_at = [&](std::uint64_t n, device_facts const& facts) {
+    p.inputs = p.most_keys = n;
+    return may_hash(p, {}, facts);
+  };
+  BOOST_TEST((is_looked_at(wide, h200) && !is_looked_at(wide - 1, h200)));
+  const device_facts without_room = {20, 16 * 1024, 17 * 1024, std::size_t{4} << 20};
+  BOOST_TEST(
+      (is_looked_at(4 * million, without_room) && !is_looked_at(4 * million - 1, without_room)));
   for (std::uint64_t n : {wide, 8 * million - 1, 8 * million, 32 * million - 1}) {
     p.inputs = p.most_keys = n;
     BOOST_TEST(ask_for_vain(p, {}).may_be);
@@ -194,9 +201,13 @@ BOOST_AUTO_TEST_CASE(looks_are_in_vain_where_keys_are_many_and_spread) {
   other.differing = 0xffffff;
   BOOST_TEST(!vain.is(other, n));
   other = seen;
-  other.ends = {~0x7fff0000ULL, 0x7fff0000 + n - 1};
+  other.ends = {~0x7fff0000ULL, 0x7fff0000 + n / 4 - 1};
   BOOST_TEST(!vain.is(other, n));
   BOOST_TEST(!vain.is({}, n));
+  // Of fewer nobody asks in which bits they differ.
+  other = seen;
+  other.differing = 0xffffff;
+  BOOST_TEST(vain.is(other, n - 1));
   // Of skewed ones the first guess is too high.
   other = seen;
   other.most = 1000;

@@ -71,7 +71,7 @@ inline bool are_wide_pairs(sparse_problem const& p) noexcept {
 inline std::uint64_t most_worth_slots(sparse_problem const& p) noexcept {
   bool const moves_more =
       are_wide_pairs(p) && p.inputs >= std::uint64_t{1} << 23 && p.inputs < std::uint64_t{1} << 25;
-  std::uint64_t const of_128 = p.code_bytes != 4 ? 29 : !moves_more ? 18 : p.is_skewed ? 32 : 21;
+  std::uint64_t const of_128 = p.code_bytes != 4 ? 29 : !moves_more ? 18 : p.is_skewed ? 26 : 21;
   return (std::min)(p.inputs / 128 * of_128, std::uint64_t{1} << 25);
 }
 /// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Codes of 4 bytes by themselves are sorted
@@ -124,10 +124,11 @@ struct vain_look {
   bool takes_skewed =
       false;  ///< whether of skewed ones the first guess, which is too high, will do
 
-  /// Whether more of n seem to be distinct, which lie too far apart for bins, and differ in bits of all four bytes.
+  /// Whether more of n seem to be distinct, which lie too far apart for bins, and in so many bits that a sort spares no pass;
+  /// of less than may be sorted by less nobody asks that.
   bool is(key_sample const& seen, std::uint64_t n) const noexcept {
-    return seen.guess(n) > most && (takes_skewed || !seen.is_skewed()) && seen.ends.reach(n) &&
-           parts_that_differ(seen.differing).passes() >= 4;
+    return seen.guess(n) > most && (takes_skewed || !seen.is_skewed()) && seen.ends.reach(n / 4) &&
+           (n < inputs_worth_a_look(4) || parts_that_differ(seen.differing).passes() >= 4);
   }
 };
 /// He does where all of it would be what CUB's sort takes less than anybody's: of pairs with words of 8 bytes, of which

@@ -153,16 +153,15 @@ inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) 
                           : plan_paired_buckets<std::uint32_t>(p.inputs, beside, facts).has_room;
 }
 
-/// The same where they may be put in order in drawn buckets. Those of 8 bytes are in about the time of the best that a
+/// So many are looked at (see inputs_worth_a_look()) where they may be put in order in drawn buckets. Those of 8 bytes are in about the time of the best that a
 /// look could find for them, up to twice as many.
 inline constexpr std::uint64_t drawn_worth_a_look(std::size_t code_bytes) noexcept {
   return inputs_worth_a_look(code_bytes) * (code_bytes == 8 ? 2 : 1);
 }
 /// The same of a problem: not all GPUs have room for such buckets. Short codes with words of 8 bytes take longer to sort.
 inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const& facts) {
-  std::uint64_t const least = p.code_bytes == 4 && p.values.beside_code > 4
-                                  ? wide_pairs_worth_sorting
-                                  : inputs_worth_a_look(p.code_bytes);
+  bool const are_wide_pairs = p.code_bytes == 4 && p.values.beside_code > 4;
+  std::uint64_t const least = inputs_worth_a_look(p.code_bytes) / (are_wide_pairs ? 2 : 1);
   std::uint64_t const of_drawn = drawn_worth_a_look(p.code_bytes);
   if (p.inputs < least || p.inputs >= of_drawn) {
     return least;
@@ -170,7 +169,7 @@ inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const
   bool const are_drawn =
       p.values.any ? pays_by_buckets(p, facts)
                    : p.has_ranges && plan_drawn_buckets<std::uint64_t>(p.inputs, facts).has_room;
-  return are_drawn ? of_drawn : least;
+  return !are_drawn ? least : are_wide_pairs ? wide_pairs_worth_sorting : of_drawn;
 }
 
 /// Whether codes that have no room in drawn buckets at once may be put in order in several rounds: else they would be sorted

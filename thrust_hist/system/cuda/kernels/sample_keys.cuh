@@ -76,11 +76,11 @@ __device__ inline Code code_of_sample(std::uint64_t hash) {
 
 /// What one more place of a code, or several, make of what is seen, `before` being how often it was seen.
 struct seen_change {
-  std::uint32_t distinct = 0;
-  std::uint32_t once = 0;
-  std::uint32_t twice = 0;
-  std::uint32_t distinct_in_half = 0;
-  std::uint32_t most = 0;
+  std::uint32_t distinct;
+  std::uint32_t once;
+  std::uint32_t twice;
+  std::uint32_t distinct_in_half;
+  std::uint32_t most;
 
   __device__ void count(std::uint32_t before, std::uint32_t places, bool is_in_half) {
     std::uint32_t const all = sample_slots::in_all(before);
@@ -149,7 +149,7 @@ __device__ inline void draw_keys(
   __shared__ unsigned long long differing[2];
   __shared__ seen_change of_block;
   if (threadIdx.x == 0) {
-    of_block = {};
+    of_block = {};  // set_bits_by_block() has a barrier behind it
   }
   cuda::set_bits_by_block(
       &to.seen->differing, cuda::bits_of_code<0>(code) ^ cuda::bits_of_code<0>(first),
@@ -164,7 +164,7 @@ __device__ inline void draw_keys(
   bool const is_first = (equals & ((1u << threadIdx.x % 32) - 1)) == 0;
   auto const count = static_cast<std::uint32_t>(__popc(equals));
   bool const is_in_half = i < key_sample::size / 2;
-  seen_change mine;
+  seen_change mine = {};
   std::uint32_t slot = to.slots.first(mixed);
   for (unsigned looks = 0; mixed != 0 && is_first && looks < sample_slots::most_looks; ++looks) {
     unsigned long long const found = atomicCAS(&to.slots.codes[slot], 0ull, mixed);

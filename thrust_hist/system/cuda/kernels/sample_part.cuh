@@ -106,6 +106,10 @@ THRUST_HIST_HOST_DEVICE inline std::uint32_t filter_of(Code code) {
   if constexpr (sizeof(Code) > 4) {
     low += static_cast<std::uint32_t>(code >> 32) * 0x85ebca6bu;
   }
+  if constexpr (sizeof(Code) > 8) {
+    low += static_cast<std::uint32_t>(code >> 64) * 0xc2b2ae35u;
+    low += static_cast<std::uint32_t>(code >> 96) * 0x27d4eb2fu;
+  }
   low ^= low >> 15;
   return low * 0x9e3779b9u;
 }
