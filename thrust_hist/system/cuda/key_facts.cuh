@@ -76,7 +76,7 @@ public:
 
   /// How many keys are distinct, guessed from a look at some of them, and where up to `most` seem to be, perhaps from
   /// another one. `asked`: and of how they lie. `beside`: what else is looked at while the host waits for that. `vain`:
-  /// where it says of what is known first that the rest is, it is as if nobody had looked.
+  /// where it says of what is known first that the rest is, it is as if nobody had looked, and nobody looks later on.
   template <class Send>
   std::uint64_t guess(
       std::uint64_t most, asked_of_range asked, look_beside<Send> const& beside,
@@ -112,7 +112,7 @@ public:
   std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
     return guess(most, asked, nothing_looked_at, {});
   }
-  /// The same of codes that no hash table holds, too, by a sample: see have_seen().
+  /// The same of codes that no hash table holds, too, by the sample that have_seen() has drawn before.
   std::uint64_t guess_seen(std::uint64_t most) {
     part_sample const part(n_);
     return part.may_tell_more(seen_, most) ? part.guess(sampler().read(part), seen_)

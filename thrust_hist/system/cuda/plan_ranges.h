@@ -124,8 +124,8 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
 inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 
 /// Of so many short codes with words of 8 bytes, of which most of what moves is no code, CUB's sort takes less than one
-/// bucket by bucket, whatever they are.
-inline constexpr std::uint64_t wide_pairs_worth_sorting = std::uint64_t{5} << 20;
+/// bucket by bucket from about there on: a little later where all are distinct.
+inline constexpr std::uint64_t wide_pairs_worth_sorting = std::uint64_t{19} << 18;
 /// Of more keys with values it does; of codes of 8 bytes that do not crowd, of which it needs not all bits, sooner.
 inline std::uint64_t most_by_buckets(sparse_problem const& p, bool are_crowded) noexcept {
   if (p.code_bytes > 4) {
@@ -153,8 +153,8 @@ inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) 
                           : plan_paired_buckets<std::uint32_t>(p.inputs, beside, facts).has_room;
 }
 
-/// So many are looked at (see inputs_worth_a_look()) where they may be put in order in drawn buckets. Those of 8 bytes are in about the time of the best that a
-/// look could find for them, up to twice as many.
+/// So many are looked at (see inputs_worth_a_look()) where they may be put in order in drawn buckets. Those of 8 bytes are
+/// in about the time of the best that a look could find for them, up to twice as many.
 inline constexpr std::uint64_t drawn_worth_a_look(std::size_t code_bytes) noexcept {
   return inputs_worth_a_look(code_bytes) * (code_bytes == 8 ? 2 : 1);
 }
