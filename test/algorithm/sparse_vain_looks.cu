@@ -132,7 +132,7 @@ float real(std::uint64_t i) {
 }
 
 // So many that buckets do not take them with values of 8 bytes.
-constexpr std::size_t wide = wide_pairs_worth_sorting + 5;
+constexpr std::size_t wide = (std::size_t{19} << 18) + 5;  // more than buckets take
 
 constexpr std::size_t n_of_many = (std::size_t{1} << 23) + 5;  // and of which some ask for bits
 
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(where_the_rest_is_in_vain_it_is_as_if_nobody_had_looked) {
         samples<std::uint32_t>(n, [=](std::size_t i) { return spread(i % distinct); }),
         [&](auto& facts) {
           const std::uint64_t guess = facts.guess(
-              n, asked_of_range::all, nothing_looked_at, vain_look{true, n / 16, false});
+              n, asked_of_range::all, nothing_looked_at, vain_look{true, n / 16, false}, false);
           BOOST_TEST((guess == n) == is_vain);
           BOOST_TEST(facts.looks() == !is_vain);
           BOOST_TEST((facts.seen().distinct == 0) == is_vain);
@@ -209,6 +209,25 @@ BOOST_AUTO_TEST_CASE(where_the_rest_is_in_vain_it_is_as_if_nobody_had_looked) {
   check(n_of_many / 10, true);
   check(n_of_many / 100, false);
   check(1, false);
+}
+BOOST_AUTO_TEST_CASE(whether_keys_come_in_order_is_seen_where_somebody_asks) {
+  constexpr std::size_t few = std::size_t{1} << 20;  // nobody else reads a part
+  const auto come_in_order = [](samples<std::uint32_t> const& keys, bool asks) {
+    bool found = false;
+    with_facts(keys, [&](auto& facts) {
+      static_cast<void>(
+          facts.guess(1000, asked_of_range::nothing, nothing_looked_at, vain_look{}, asks));
+      found = facts.come_in_order();
+      BOOST_TEST(!facts.are_in_order());  // that would be of a guess by a part
+    });
+    return found;
+  };
+  const samples<std::uint32_t> sorted(few, [](std::size_t i) { return spread(i / 1000); });
+  const samples<std::uint32_t> others(
+      few, [](std::size_t i) { return spread(detail::mix_code(i) % 1000); });
+  BOOST_TEST(come_in_order(sorted, true));
+  BOOST_TEST(!come_in_order(sorted, false));
+  BOOST_TEST(!come_in_order(others, true));
 }
 // They differ above their lowest 64 bits, below, or in both.
 BOOST_AUTO_TEST_CASE(a_part_of_keys_of_16_bytes) {

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(exact_sums_are_hashed_where_their_rows_are_few) {
     return plan.taken;
   };
   for (const auto& [n, code_bytes, most] :
-       {std::tuple<std::uint64_t, std::size_t, std::uint64_t>{16 * million, 4, million / 64},
+       {std::tuple<std::uint64_t, std::size_t, std::uint64_t>{16 * million, 4, million / 256},
         {64 * million, 4, million / 32},
         {128 * million, 4, million / 32},
         {16 * million, 8, million / 4},
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(values_without_slots_are_hashed_where_their_rows_are_few) {
     return plan.taken;
   };
   for (const auto& [n, code_bytes, most] :
-       {std::tuple<std::uint64_t, std::size_t, std::uint64_t>{16 * million, 4, 4096},
+       {std::tuple<std::uint64_t, std::size_t, std::uint64_t>{16 * million, 4, 1024},
         {128 * million, 4, 8192},
         {4 * million, 8, 512},
         {16 * million, 8, 16384},
@@ -152,10 +152,10 @@ BOOST_AUTO_TEST_CASE(values_without_slots_are_hashed_where_their_rows_are_few) {
     BOOST_TEST(taken(n, code_bytes, most) == route::hashed);
     BOOST_TEST(taken(n, code_bytes, most + 1) == route::sorted);
   }
-  room = 5000;
+  room = 5000;  // of which a quarter is for rows beyond a guess
   for (std::size_t code_bytes : {4, 8}) {
-    BOOST_TEST(taken(128 * million, code_bytes, room) == route::hashed);
-    BOOST_TEST(taken(128 * million, code_bytes, room + 1) == route::sorted);
+    BOOST_TEST(taken(128 * million, code_bytes, 3750) == route::hashed);
+    BOOST_TEST(taken(128 * million, code_bytes, 3751) == route::sorted);
   }
 }
 
@@ -168,8 +168,21 @@ BOOST_AUTO_TEST_CASE(short_pairs_without_slots_are_hashed_where_they_are_many) {
   };
   BOOST_TEST(taken(16 * million, 1) == route::sorted);
   BOOST_TEST(taken(32 * million - 1, 8192) == route::sorted);
-  BOOST_TEST(taken(32 * million, 8192) == route::hashed);
-  BOOST_TEST(taken(32 * million, 8193) == route::sorted);
+  BOOST_TEST(taken(32 * million, 2048) == route::hashed);
+  BOOST_TEST(taken(32 * million, 2049) == route::sorted);
+  // Larger ones sooner, if they do not come in order; and exact sums of any.
+  const auto of_more = [](std::uint64_t n, std::size_t long_sum, bool come_in_order) {
+    auto p = problem_of(n, 4);
+    p.values = {true, false, true, 0, 0, 8, 8, 8, 1000, 1000};
+    p.values.long_sum = long_sum;
+    p.come_in_order = come_in_order;
+    return plan_sparse(p, 100, h200, {}).taken;
+  };
+  BOOST_TEST(of_more(16 * million - 1, 0, false) == route::sorted);
+  BOOST_TEST(of_more(16 * million, 0, false) == route::hashed);
+  BOOST_TEST(of_more(128 * million, 0, true) == route::sorted);
+  BOOST_TEST(of_more(10 * million - 1, 88, false) == route::sorted);
+  BOOST_TEST(of_more(10 * million, 88, true) == route::hashed);
 }
 
 // What has no slot is sorted with keys of 1 or 2 bytes, and nobody looks at these.

@@ -3,7 +3,8 @@
 
 // The groups of codes in a slice of drawn buckets, as a block of simulated threads finds them: those of higher codes are
 // no lower ones, and there are no others; which way they are found where codes are even, in a few places with gaps between
-// them, in many, or denser and denser; and that codes do not crowd.
+// them, in many, or denser and denser; and that codes do not crowd. And that a few that come often, near the end of a slice,
+// have groups of their own.
 //   code_groups [SEED [CASES]]
 
 #include "warps.h"
@@ -125,11 +126,56 @@ void check(unsigned long long number) {
       fail("groups are not in the order of codes");
 }
 
+template <class Code>
+void check_few(unsigned long long number) {
+  using groups = code_groups<Code>;
+  constexpr std::uint32_t buckets = 2, of_bucket = 64;
+  const auto fail = [&](char const* what) {
+    std::printf("FAILED: case %llu: %s\n", number, what);
+    std::exit(1);
+  };
+  // In the last 2^-14 of all codes, as reals between two powers of two are.
+  constexpr unsigned bits = 8 * sizeof(Code) - 14;
+  const std::uint64_t many = 2 + below(5);
+  std::vector<Code> often(many);
+  for (std::uint64_t i = 0; i < many; ++i)
+    often[i] =
+        static_cast<Code>(~(Code{1} << bits) - (many - i) * ((Code{1} << bits) / 8) + below(1000));
+  std::vector<Code> sample(std::size_t{buckets} * of_bucket, Code{0});
+  for (std::uint32_t i = 0; i < of_bucket; ++i)
+    sample[i] = often[i * many / of_bucket];
+  std::fill(sample.begin() + of_bucket, sample.end(), static_cast<Code>(often.back() + 1000));
+  const std::uint32_t between[buckets] = {};
+  const bounded_slices<Code> slices = {
+      {0, 11 + static_cast<unsigned>(below(3)), 0}, sample.data(), of_bucket, buckets, between};
+  std::uint32_t found[8] = {};
+  auto how = groups::by::slice;
+  warps::block::run(128, [&] {
+    groups map(slices, 0, 0);
+    map.prepare();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      how = map.how();
+      Code codes[8];
+      for (std::uint64_t i = 0; i < 8; ++i)
+        codes[i] = often[std::min(i, many - 1)];
+      map.find(codes, found);
+    }
+  });
+  if (how == groups::by::slice)
+    fail("those that come often share groups");
+  for (std::uint64_t i = 1; i < many; ++i)
+    if (found[i] <= found[i - 1])
+      fail("two that come often have one group");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const auto cases = warps::begin_cases(argc, argv);
   for (unsigned long long i = 0; i < cases; ++i)
     i % 2 == 0 ? check<std::uint32_t>(i) : check<std::uint64_t>(i);
+  for (unsigned long long i = 0; i < cases / 4; ++i)
+    i % 2 == 0 ? check_few<std::uint32_t>(i) : check_few<std::uint64_t>(i);
   std::printf("%llu cases\n", cases);
 }

@@ -76,15 +76,16 @@ public:
 
   /// How many keys are distinct, guessed from a look at some of them, and where up to `most` seem to be, perhaps from
   /// another one. `asked`: and of how they lie. `beside`: what else is looked at while the host waits for that. `vain`:
-  /// where it says of what is known first that the rest is, it is as if nobody had looked, and nobody looks later on.
+  /// where it says of what is known first that the rest is, it is as if nobody had looked, and nobody looks later on. `asks_order`: whether keys come in
+  /// order is looked at, too.
   template <class Send>
   std::uint64_t guess(
       std::uint64_t most, asked_of_range asked, look_beside<Send> const& beside,
-      vain_look const& vain) {
+      vain_look const& vain, bool asks_order) {
     if constexpr (is_hashed_kind<Kind>) {
       memory_.reserve(bytes_kept, bytes_of_sample);
       part_sample const part(n_);
-      auto* const wanted = part.comes_along() ? &part : nullptr;
+      auto* const wanted = part.comes_along() || asks_order ? &part : nullptr;
       code* const hot = hot_codes_.take(2 * hot_sample::half);
       bool is_vain = false;
       auto const ask = [&](key_sample const& first) {
@@ -99,10 +100,11 @@ public:
         return n_;
       }
       seen_ = found.drawn;
+      come_in_order_ = wanted != nullptr && part.are_in_order(found.of_part);
       if (!part.may_tell_more(seen_, most)) {
         return seen_.guess(n_);
       }
-      key_sample const of_part = part.comes_along() ? found.of_part : sampler().read(part);
+      key_sample const of_part = wanted != nullptr ? found.of_part : sampler().read(part);
       are_in_order_ = part.are_in_order(of_part);
       return part.guess(of_part, seen_);
     } else {
@@ -110,7 +112,7 @@ public:
     }
   }
   std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
-    return guess(most, asked, nothing_looked_at, {});
+    return guess(most, asked, nothing_looked_at, {}, false);
   }
   /// The same of codes that no hash table holds, too, by the sample that have_seen() has drawn before.
   std::uint64_t guess_seen(std::uint64_t most) {
@@ -125,6 +127,8 @@ public:
   bool may_know_bits() const noexcept { return looks_ || may_be_alone || sizeof(key) < 4; }
   /// Whether keys come in order, as far as somebody has seen: then a guess is less sure.
   bool are_in_order() const { return are_in_order_; }
+  /// Whether they do, whatever that tells of a guess, where somebody has asked.
+  bool come_in_order() const { return come_in_order_; }
   /// What was seen in a sample, or nothing.
   key_sample const& seen() const { return seen_; }
   /// The same: draws one, if nobody has.
@@ -283,6 +287,7 @@ private:
   } told_ = {};
   bool looks_;
   bool are_in_order_ = false;
+  bool come_in_order_ = false;
 };
 
 }  // namespace cuda

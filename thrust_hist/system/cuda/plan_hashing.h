@@ -85,13 +85,23 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
     return part * (is_short ? 21 : 29);
   }
   if (p.values.long_sum != 0 && p.values.sorted) {
-    return is_short ? (std::min)(part / 8, one << 15) : (std::min)(2 * part, one << 19);
+    return !is_short ? (std::min)(2 * part, one << 19)
+                     : (std::min)(part / (p.inputs < one << 25 ? 32 : 8), one << 15);
   }
   if (!p.values.in_slots && p.values.sorted) {
-    std::uint64_t const few = (std::min)(one << 14, p.values.rows_of_block);
-    return is_short ? (std::min)({part / 32, one << 13, few}) : few;
+    // A guess may be too low, and without room for all their states rows take much longer.
+    std::uint64_t const few = (std::min)(one << 14, p.values.rows_of_block / 4 * 3);
+    return is_short ? (std::min)({part / 128, one << 13, few}) : few;
   }
   return !p.values.in_slots ? part * 29 : most_worth_slots(p);
+}
+/// Less pairs than this are sorted in less time than they are folded row by row, where their values have no slots.
+inline std::uint64_t least_by_row(sparse_problem const& p) noexcept {
+  constexpr std::uint64_t one = 1;
+  return !p.values.sorted || p.code_bytes > 4 ? 0
+         : p.values.long_sum != 0             ? 5 * one << 21
+         : p.values.beside_code > 4           ? one << 24
+                                              : one << 25;
 }
 /// Up to so many distinct keys a guess that takes a look at a part is worth its time: where keys are hashed, and where tables
 /// that keep the order of long codes read a bucket the more often the more there are.
@@ -120,7 +130,7 @@ inline bool may_hash(sparse_problem const& p, options const& o, device_facts con
 /// What somebody who looks at keys asks as soon as he may: whether the rest is in vain.
 struct vain_look {
   bool may_be = false;     ///< else nobody asks
-  std::uint64_t most = 0;  ///< distinct keys for which tables may be of use, or portions
+  std::uint64_t most = 0;  ///< distinct keys for which tables may be of use
   bool takes_skewed =
       false;  ///< whether of skewed ones the first guess, which is too high, will do
 
@@ -131,13 +141,21 @@ struct vain_look {
            (n < inputs_worth_a_look(4) || parts_that_differ(seen.differing).passes() >= 4);
   }
 };
-/// He does where all of it would be what CUB's sort takes less than anybody's: of pairs with words of 8 bytes, of which
-/// buckets do not take so many. A twentieth less than tables are worth, since the rest may tell otherwise.
+/// He does where all of it would be what CUB's sort takes less than anybody's: of short pairs, of which buckets do not take so
+/// many. A twentieth less than tables are worth, since the rest may tell otherwise.
 inline vain_look ask_for_vain(sparse_problem const& p, options const& o) noexcept {
-  bool const may_be = are_wide_pairs(p) && p.narrow_codes == 0 && p.values.sorted &&
-                      p.inputs < std::uint64_t{1} << 25 && o.force_ == route::automatic;
+  bool const are_short = p.code_bytes == 4 && p.values.any && p.values.sorted;
+  bool const may_be = are_short && p.narrow_codes == 0 && p.inputs < std::uint64_t{1} << 25 &&
+                      o.force_ == route::automatic;
   std::uint64_t const most = most_worth_hashing(p);
+  if (!p.values.in_slots) {
+    return {may_be, p.inputs < least_by_row(p) ? 0 : most, true};
+  }
   return {may_be, (std::max)(most - most / 20, p.inputs / 16), p.inputs < std::uint64_t{1} << 23};
+}
+/// Whether it matters if keys come in order: where these would be folded row by row.
+inline bool asks_for_order(sparse_problem const& p) noexcept {
+  return are_wide_pairs(p) && p.values.sorted && !p.values.in_slots && p.values.long_sum == 0;
 }
 
 /// Whether as many blocks make tiles as without a table of frequent codes.

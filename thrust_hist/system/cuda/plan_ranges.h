@@ -123,15 +123,15 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
 /// So many are put in order in drawn buckets without a look; less have not been measured.
 inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 
-/// Of so many short codes with words of 8 bytes, of which most of what moves is no code, CUB's sort takes less than one
-/// bucket by bucket from about there on: a little later where all are distinct.
-inline constexpr std::uint64_t wide_pairs_worth_sorting = std::uint64_t{19} << 18;
+/// Of so many short pairs CUB's sort takes less than one bucket by bucket, where one key in some thousand is distinct: a
+/// little later where more are. Those that hash tables have slots for are looked at from there on.
+inline std::uint64_t short_pairs_worth_sorting(sparse_problem const& p) noexcept {
+  return std::uint64_t{!p.values.in_slots ? 15u : p.values.beside_code > 4 ? 19u : 17u} << 18;
+}
 /// Of more keys with values it does; of codes of 8 bytes that do not crowd, of which it needs not all bits, sooner.
 inline std::uint64_t most_by_buckets(sparse_problem const& p, bool are_crowded) noexcept {
-  if (p.code_bytes > 4) {
-    return std::uint64_t{1} << (are_crowded ? 25 : 23);
-  }
-  return (p.values.beside_code > 4 ? wide_pairs_worth_sorting : std::uint64_t{1} << 23) - 1;
+  return p.code_bytes > 4 ? std::uint64_t{1} << (are_crowded ? 25 : 23)
+                          : short_pairs_worth_sorting(p) - 1;
 }
 /// How much anybody asks of how the codes of a sample lie: who counts them, or puts them in buckets, all; and where they
 /// have 8 bytes who sorts them, or their rows. Who has bins for them asks between which ones they lie.
@@ -158,10 +158,11 @@ inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) 
 inline constexpr std::uint64_t drawn_worth_a_look(std::size_t code_bytes) noexcept {
   return inputs_worth_a_look(code_bytes) * (code_bytes == 8 ? 2 : 1);
 }
-/// The same of a problem: not all GPUs have room for such buckets. Short codes with words of 8 bytes take longer to sort.
+/// The same of a problem: not all GPUs have room for such buckets. Short pairs take longer to sort than to hash, if hash
+/// tables hold what their values are folded into.
 inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const& facts) {
-  bool const are_wide_pairs = p.code_bytes == 4 && p.values.beside_code > 4;
-  std::uint64_t const least = inputs_worth_a_look(p.code_bytes) / (are_wide_pairs ? 2 : 1);
+  bool const are_short_pairs = p.code_bytes == 4 && p.values.in_slots && p.values.sorted;
+  std::uint64_t const least = inputs_worth_a_look(p.code_bytes) / (are_short_pairs ? 2 : 1);
   std::uint64_t const of_drawn = drawn_worth_a_look(p.code_bytes);
   if (p.inputs < least || p.inputs >= of_drawn) {
     return least;
@@ -169,7 +170,7 @@ inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const
   bool const are_drawn =
       p.values.any ? pays_by_buckets(p, facts)
                    : p.has_ranges && plan_drawn_buckets<std::uint64_t>(p.inputs, facts).has_room;
-  return !are_drawn ? least : are_wide_pairs ? wide_pairs_worth_sorting : of_drawn;
+  return !are_drawn ? least : are_short_pairs ? short_pairs_worth_sorting(p) : of_drawn;
 }
 
 /// Whether codes that have no room in drawn buckets at once may be put in order in several rounds: else they would be sorted

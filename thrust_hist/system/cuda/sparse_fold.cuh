@@ -151,11 +151,12 @@ std::uint64_t sparse_fold(
       }};
   std::uint64_t const guess = looks ? facts.guess(
                                           most_worth_guessing(problem), asks_for_ranges(problem),
-                                          beside, ask_for_vain(problem, o))
+                                          beside, ask_for_vain(problem, o), asks_for_order(problem))
                                     : source.n;
   bool const at_once = cuda::may_write_at_once<Fold, Source, Output>(source, o);
   tell_sample(problem, facts.seen());
   problem.are_in_order = facts.are_in_order();
+  problem.come_in_order = facts.come_in_order();
   problem.counts_rows_first = !at_once;
   cuda::sparse_plan plan = cuda::plan_sparse(problem, guess, current_facts(), o);
   if (o.explain_ != nullptr) {

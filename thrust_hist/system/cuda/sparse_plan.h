@@ -65,13 +65,16 @@ inline bool folds_by_row(sparse_plan const& plan, sparse_problem const& p) noexc
   return p.values.any && !(plan.taken == route::hashed ? p.values.in_slots : p.values.sorted);
 }
 
-/// Whether that had better be done than to sort values, bucket by bucket where they could be: of few keys. Up to 2^25 short
-/// pairs are sorted in less than it takes to find their keys and then their rows.
+/// Whether that had better be done than to sort values, bucket by bucket where they could be: of few keys. Where there are not
+/// so many it takes longer to find their keys and then their rows; and so it does to fold words of 8 bytes in order, of which
+/// many in turn go to one row.
 inline bool pays_by_row(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
-  bool const are_soon_sorted = p.values.sorted && p.values.long_sum == 0 && p.code_bytes <= 4 &&
-                               p.values.beside_code <= 4 && p.inputs < std::uint64_t{1} << 25;
-  return p.values.in_slots ||
-         (!are_soon_sorted && (guess <= p.inputs / 8192 || !pays_by_buckets(p, facts)));
+  if (p.values.in_slots) {
+    return true;
+  }
+  bool const is_slow = are_wide_pairs(p) && p.values.long_sum == 0 && p.come_in_order;
+  return p.inputs >= least_by_row(p) && !is_slow &&
+         (guess <= p.inputs / 8192 || !pays_by_buckets(p, facts));
 }
 
 /// The least cap with which a plan works.

@@ -49,6 +49,7 @@ struct sparse_problem {
   bool is_skewed;         ///< some keys are much more frequent than others
   bool is_skewed_by_few;  ///< the same, but the others are about equally frequent
   bool are_in_order;      ///< keys come in order, and how many are distinct is less sure
+  bool come_in_order;     ///< they do, as asks_for_order() asks
   bool is_crowded;        ///< keys lie evenly but are denser where they lie
   bool is_much_crowded;   ///< and so dense that parts of a range have many
   bool has_spikes;        ///< keys lie in places apart from each other

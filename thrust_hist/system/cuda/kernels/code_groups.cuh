@@ -80,11 +80,13 @@ private:
     packed_scale<Code> scale;  ///< of codes above that
   };
   static_assert(sizeof(segment) == description::segment_bytes);
-  /// Whether, with groups as group_of(code) has them, much of the sample lies in few. All threads must call it.
+  /// Whether, with groups as group_of(code) has them, much of the sample lies in few, or in one two neighbours that it has
+  /// four times: a warp would have to tell all apart that equal them. All threads must call it.
   template <class GroupOf>
   __device__ bool crowd(GroupOf group_of) const {
     // Codes of the sample in parts of the slice, and in smaller ones.
     constexpr unsigned parts_log2 = 5, small_log2 = 8;
+    constexpr std::uint32_t often = 4;
     constexpr std::uint32_t all = (1u << parts_log2) + (1u << small_log2);
     static_assert(all * sizeof(std::uint32_t) <= ordered_slices::bytes_of_list);
     static_assert(small_log2 <= ordered_slices::least_groups_log2);
@@ -99,7 +101,12 @@ private:
       }
       // Some may be the code behind the slice.
       std::uint32_t const group = min(group_of(knot(i)), slices_.groups() - 1);
-      atomicAdd(parts + (group >> (slices_.groups_log2 - parts_log2)), 1u);
+      bool const are_frequent = i >= often && i + often <= slices_.of_bucket &&
+                                knot(i) == knot(i + often - 1) && knot(i - 1) == knot(i - often);
+      bool const share_group = are_frequent && group_of(knot(i - 1)) == group;
+      atomicAdd(
+          parts + (group >> (slices_.groups_log2 - parts_log2)),
+          share_group ? slices_.of_bucket : 1u);
       atomicAdd(parts + (1u << parts_log2) + (group >> (slices_.groups_log2 - small_log2)), 1u);
     }
     __syncthreads();
