@@ -15,8 +15,10 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <type_traits>
 #include <unordered_map>
+#include <vector>
 
 namespace sparse_vain_looks_setup {
 
@@ -132,9 +134,15 @@ float real(std::uint64_t i) {
 }
 
 // So many that buckets do not take them with values of 8 bytes.
-constexpr std::size_t wide = (std::size_t{19} << 18) + 5;  // more than buckets take
+constexpr std::size_t wide = (std::size_t{19} << 18) + 5;
 
 constexpr std::size_t n_of_many = (std::size_t{1} << 23) + 5;  // and of which some ask for bits
+
+struct either_long {
+  THRUST_HIST_HOST_DEVICE std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const {
+    return a ^ b;
+  }
+};
 
 template <class Value, class Key>
 void check_call(samples<Key> const& keys) {
@@ -263,6 +271,38 @@ BOOST_AUTO_TEST_CASE(keys_that_are_looked_at_to_the_end) {
   check_call<double>(samples<float>(wide, [](std::size_t i) {
     return i % 2 == 0 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(i % 9);
   }));
+}
+
+// By an operator that hash tables have no slots for: row by row, or sorted where keys come in order.
+BOOST_AUTO_TEST_CASE(few_keys_whose_values_have_no_slots) {
+  constexpr std::size_t n = (std::size_t{1} << 24) + 7;
+  constexpr std::uint64_t distinct = 900;
+  const auto check = [](auto which) {
+    const samples<std::uint32_t> keys(n, [=](std::size_t i) { return spread(which(i)); });
+    const samples<std::uint64_t> values(n, [](std::size_t i) { return detail::mix_code(i); });
+    std::vector<std::uint64_t> folded(distinct);
+    for (std::size_t i = 0; i < n; ++i)
+      folded[which(i)] ^= values[i];
+    std::map<std::uint32_t, std::uint64_t> sorted;
+    for (std::uint64_t i = 0; i < distinct; ++i)
+      sorted[spread(i)] = folded[i];
+    test::rows<std::uint32_t, std::uint64_t> expected;
+    for (auto const& [key, value] : sorted) {
+      expected.keys.push_back(key);
+      expected.values.push_back(value);
+    }
+    auto keys_there = test::buffer_of<System>(keys);
+    auto values_there = test::buffer_of<System>(values);
+    std::uint32_t const* const first = keys_there.data();
+    test::sparse_output<System, std::uint32_t, std::uint64_t> out(n);
+    const auto ends = thrust_hist::sparse_histogram_by_key(
+        System::policy(), first, first + n, values_there.data(), out.keys(), out.values(),
+        either_long{});
+    out.check_ends(ends, expected.keys.size());
+    out.check_equals(expected);
+  };
+  check([](std::size_t i) { return detail::mix_code(i) % distinct; });
+  check([](std::size_t i) { return i * distinct / n; });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

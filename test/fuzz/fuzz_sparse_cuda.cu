@@ -28,7 +28,7 @@ struct on_gpu {
   static auto policy() { return thrust::cuda::par; }
 };
 
-// Routes change at 2^20 and 2^23 keys.
+// Routes change at 2^20 and 2^23 keys, and of short ones with values at 15, 17 and 19 * 2^18.
 std::size_t any_size() {
   switch (below(32)) {
   case 0:
@@ -44,6 +44,8 @@ std::size_t any_size() {
     return (std::size_t{1} << 20) + below(3000000);
   case 7:
     return (std::size_t{1} << 23) - 2 + below(500000);
+  case 8:
+    return ((15 + 2 * below(3)) << 18) - 2 + below(5);
   default:
     return below(60000);
   }

@@ -76,8 +76,8 @@ public:
 
   /// How many keys are distinct, guessed from a look at some of them, and where up to `most` seem to be, perhaps from
   /// another one. `asked`: and of how they lie. `beside`: what else is looked at while the host waits for that. `vain`:
-  /// where it says of what is known first that the rest is, it is as if nobody had looked, and nobody looks later on. `asks_order`: whether keys come in
-  /// order is looked at, too.
+  /// where it says of what is known first that the rest is, it is as if nobody had looked, and nobody looks later on.
+  /// `asks_order`: whether keys come in order is looked at, too.
   template <class Send>
   std::uint64_t guess(
       std::uint64_t most, asked_of_range asked, look_beside<Send> const& beside,
@@ -100,7 +100,7 @@ public:
         return n_;
       }
       seen_ = found.drawn;
-      come_in_order_ = wanted != nullptr && part.are_in_order(found.of_part);
+      come_in_order_ = asks_order && part.are_in_order(found.of_part);
       if (!part.may_tell_more(seen_, most)) {
         return seen_.guess(n_);
       }

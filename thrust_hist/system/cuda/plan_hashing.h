@@ -142,7 +142,7 @@ struct vain_look {
   }
 };
 /// He does where all of it would be what CUB's sort takes less than anybody's: of short pairs, of which buckets do not take so
-/// many. A twentieth less than tables are worth, since the rest may tell otherwise.
+/// many. Where values have slots by a twentieth less than tables are worth, since the rest may tell otherwise.
 inline vain_look ask_for_vain(sparse_problem const& p, options const& o) noexcept {
   bool const are_short = p.code_bytes == 4 && p.values.any && p.values.sorted;
   bool const may_be = are_short && p.narrow_codes == 0 && p.inputs < std::uint64_t{1} << 25 &&
@@ -155,7 +155,8 @@ inline vain_look ask_for_vain(sparse_problem const& p, options const& o) noexcep
 }
 /// Whether it matters if keys come in order: where these would be folded row by row.
 inline bool asks_for_order(sparse_problem const& p) noexcept {
-  return are_wide_pairs(p) && p.values.sorted && !p.values.in_slots && p.values.long_sum == 0;
+  return are_wide_pairs(p) && p.values.sorted && !p.values.in_slots && p.values.long_sum == 0 &&
+         p.inputs >= least_by_row(p);
 }
 
 /// Whether as many blocks make tiles as without a table of frequent codes.

@@ -101,8 +101,10 @@ private:
       }
       // Some may be the code behind the slice.
       std::uint32_t const group = min(group_of(knot(i)), slices_.groups() - 1);
-      bool const are_frequent = i >= often && i + often <= slices_.of_bucket &&
-                                knot(i) == knot(i + often - 1) && knot(i - 1) == knot(i - often);
+      // Neither is the code before the slice, nor one behind it.
+      bool const are_frequent = i > often && i + often <= slices_.of_bucket &&
+                                knot(i) == knot(i + often - 1) && knot(i - 1) == knot(i - often) &&
+                                knot(i - 1) != first_ && has(knot(i));
       bool const share_group = are_frequent && group_of(knot(i - 1)) == group;
       atomicAdd(
           parts + (group >> (slices_.groups_log2 - parts_log2)),
