@@ -22,7 +22,6 @@
 #include <map>
 #include <numeric>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace sparse_portions_calls_setup {
@@ -224,18 +223,20 @@ BOOST_AUTO_TEST_CASE(calls_by_other_operators_take_no_more_than_twice_the_input)
 // One of them, in the second half, equals no other one, so that all are sorted at once.
 BOOST_AUTO_TEST_CASE(calls_with_a_key_that_equals_no_other_one) {
   constexpr std::size_t n = (std::size_t{1} << 25) + 7;
-  samples<double> keys(
-      n, [](std::size_t i) { return static_cast<double>(detail::mix_code(i) % 150000); });
-  samples<std::uint32_t> values(n, [](std::size_t i) { return i; });
-  auto expected = [&] {
-    const samples<double> others(n - 1, [&](std::size_t i) { return keys[i]; });
-    return fold_few(others, values, test::either_bit{});
-  }();
-  expected.keys.push_back(std::numeric_limits<double>::quiet_NaN());
-  expected.values.push_back(values[n - 1]);
-  keys[n - 1] = keys[n - 9];
-  keys[n - 9] = expected.keys.back();
-  std::swap(values[n - 1], values[n - 9]);
+  constexpr std::size_t alone = n - 9;
+  const auto number = [](std::size_t i) {
+    return static_cast<double>(detail::mix_code(i) % 150000);
+  };
+  const samples<double> keys(n, [=](std::size_t i) {
+    return i == alone ? std::numeric_limits<double>::quiet_NaN() : number(i);
+  });
+  const samples<std::uint32_t> values(n, [](std::size_t i) { return i; });
+  const auto other = [](std::size_t i) { return i < alone ? i : i + 1; };
+  auto expected = fold_few(
+      samples<double>(n - 1, [=](std::size_t i) { return number(other(i)); }),
+      samples<std::uint32_t>(n - 1, other), test::either_bit{});
+  expected.keys.push_back(keys[alone]);
+  expected.values.push_back(values[alone]);
   check_bits(keys, values, expected);
 }
 // In order, or near each other, or told apart by their lowest bits alone.

@@ -51,7 +51,7 @@ inline constexpr bool may_be_portioned = [] {
 template <class Facts>
 bool go_by_portions(Facts& facts) {
   constexpr bool are_wide = sizeof(typename Facts::code) > 8;
-  constexpr std::uint64_t least = are_wide ? 0 : std::uint64_t{1} << 25;
+  constexpr std::uint64_t least = are_wide ? 1 : std::uint64_t{1} << 25;
   bool const has_seen = facts.looks() || facts.seen().distinct != 0;
   if (!has_seen || facts.size() < least || facts.size() > max_of<std::uint32_t>) {
     return false;
