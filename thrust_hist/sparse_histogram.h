@@ -101,11 +101,12 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// equals nothing: each is a row of its own, the last ones, in the order of the input and with its bits.
 /// Expected work: one pass over the input, and for more than some thousand distinct keys another one over
 /// a copy of it; nothing is sorted but distinct keys, unless most are. All keys are sorted where they are
-/// few: on the host systems up to 256, on CUDA fewer than 2^22 (of 4 bytes: 2^23, with values some 2^22),
-/// unless they are counted and have 1 byte; and where many are distinct, or on CUDA have more than 8 bytes or operators of their own.
+/// few: on the host systems up to 256, on CUDA fewer than 2^22 to 2^23, by the kind of keys and values
+/// (docs/execution.md has a table), unless they are counted and have 1 byte; and where many are distinct, or
+/// on CUDA have more than 8 bytes or operators of their own.
 /// Memory from the policy at most: on the host systems twice the input, 64 bytes for each distinct key, and
 /// 2 MiB for each worker; on CUDA twice the input, in which a key and a value have 4 bytes at least, with
-/// what CUB takes to sort that, 3 times keys of a type of yours, up to 8 bytes a key more where keys may be
+/// what CUB takes to sort that (1 KB for each 6 000 of them or more), up to 8 bytes a key more where keys may be
 /// NaN, and for exact sums what their rows take (docs/execution.md has it row by row). options::explain()
 /// tells the sum, max_temporary_bytes() lowers it on the host systems to that of one copy.
 /// Counts are formed in 64 bits and converted once, and are the same on every system. Output that overlaps the

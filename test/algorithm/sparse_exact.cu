@@ -3,9 +3,13 @@
 
 // Sums that are rounded once on CUDA have the bits of every other system.
 
+#include "../support/neighbours.h"
 #include "sparse_exact.h"
 
 #include <thrust/complex.h>
+
+#include <cstddef>
+#include <map>
 
 BOOST_AUTO_TEST_SUITE(sparse_exact, THRUST_HIST_TEST_SMALL_LOCKS)
 
@@ -52,6 +56,45 @@ BOOST_AUTO_TEST_CASE(complex_numbers) {
         return thrust_hist::sparse_histogram_by_key(
             test::main_system::policy(), first, last, with, to, out, o.exact());
       });
+}
+
+// Keys that are no numbers are rows of their own, behind all others; what lies behind the pairs that have a number is anything
+// when rows are written for the first time.
+BOOST_AUTO_TEST_CASE(sums_of_keys_that_may_be_no_numbers) {
+  using System = test::main_system;
+  constexpr std::size_t n = (std::size_t{1} << 18) + 77;
+  for (test::hardship h : test::all_hardships)
+    for (std::size_t numbers : {0, 1, 500, 999, 1000})
+      BOOST_TEST_CONTEXT(
+          "hardship " << static_cast<int>(h) << ", of 1000 keys " << numbers << " are numbers") {
+        const auto values = test::hard_sums<float>(h, n);
+        const test::samples<float> keys(n, [=](std::size_t i) {
+          return test::mixed(i) % 1000 < numbers
+                     ? static_cast<float>(test::mixed(i + 1) % 3001) - 1000
+                     : test::from_bits<float>(test::infinity_bits<float>() + 1 + i);
+        });
+        std::map<float, thrust_hist::exact_sum<float>> sums;
+        test::rows<float, float> alone;
+        for (std::size_t i = 0; i < n; ++i)
+          if (test::anatomy<float>(keys[i]).is_nan()) {
+            alone.keys.push_back(keys[i]);
+            alone.values.push_back((thrust_hist::exact_sum<float>() += values[i]).value());
+          } else
+            sums[keys[i]] += values[i];
+        test::rows<float, float> expected;
+        for (auto const& row : sums) {
+          expected.keys.push_back(row.first);
+          expected.values.push_back(row.second.value());
+        }
+        expected.keys.insert(expected.keys.end(), alone.keys.begin(), alone.keys.end());
+        expected.values.insert(expected.values.end(), alone.values.begin(), alone.values.end());
+        test::check_sparse<System>(
+            keys, values, expected,
+            [](auto first, auto last, auto with, auto to, auto out, thrust_hist::options o) {
+              return thrust_hist::sparse_histogram_by_key(
+                  System::policy(), first, last, with, to, out, o.exact());
+            });
+      }
 }
 
 // One limb too few would show: all exponents are there, and one key has them all.

@@ -386,6 +386,7 @@ BOOST_AUTO_TEST_CASE(any_allocation_of_an_automatic_route_may_fail) {
   const auto check = [](auto&& t) { check_failures(t, route::automatic); };
   with_trials(kind::integers, worth_a_look, 100000, check);
   with_trials(kind::reals, worth_a_look, 5000, check);
+  with_trials(kind::exact_sums, worth_a_look, 2500, check);                 // sorted after all
   with_trials(kind::exact_sums, (std::size_t{10} << 20) + 7, 2500, check);  // row by row
 }
 BOOST_AUTO_TEST_CASE(containers_are_as_they_were_on_an_automatic_route) {
@@ -447,7 +448,8 @@ BOOST_AUTO_TEST_CASE(memory_is_taken_from_the_policy_once_or_after_a_look_twice)
   });
 }
 
-// To list those that are no numbers takes twice what codes of 4 bytes do.
+// Those that are no numbers are listed where their codes would be; in 8 bytes each that would take
+// twice what codes of 4 bytes do.
 BOOST_AUTO_TEST_CASE(keys_that_are_no_numbers_have_room_that_was_explained) {
   for (std::size_t n : {60001, 100003})
     for (std::uint64_t numbers : {1, 300, 1000})
@@ -459,12 +461,19 @@ BOOST_AUTO_TEST_CASE(keys_that_are_no_numbers_have_room_that_was_explained) {
         });
         const samples<float> values(n, [](std::size_t i) { return static_cast<float>(i % 8); });
         auto counts = trial_of_counts(keys, test::count_reals(keys));
-        auto sums = trial_of_values(keys, values, test::reduce_reals<float>(keys, values), false);
+        const auto expected = test::reduce_reals<float>(keys, values);
+        auto sums = trial_of_values(keys, values, expected, false);
+        auto exact_sums = trial_of_values(keys, values, expected, true);
+        thrust_hist::plan said;
+        sums.run(options{}.explain(&said));
+        BOOST_TEST(said.scratch_bytes <= 17 * n + 40000);  // twice 4 + 4, and what CUB takes
         for (route forced : {route::automatic, route::sorted}) {
           check_caps(counts, forced);
           check_caps(sums, forced);
+          check_caps(exact_sums, forced);
         }
         check_failures(sums, route::automatic);
+        check_failures(exact_sums, route::automatic);
       }
 }
 

@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(kernels_see_what_a_loop_does) {
 
 BOOST_AUTO_TEST_CASE(where_the_rest_is_in_vain_it_is_as_if_nobody_had_looked) {
   const auto check = [](std::uint64_t distinct, bool is_vain) {
-    constexpr std::size_t n = (std::size_t{1} << 23) + 5;
+    constexpr std::size_t n = n_of_many;
     with_facts(
         samples<std::uint32_t>(n, [=](std::size_t i) { return spread(i % distinct); }),
         [&](auto& facts) {

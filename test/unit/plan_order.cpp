@@ -312,4 +312,20 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_fit_shared_memory_and_what_a_sort_would_take)
     }
 }
 
+// A bucket lies between 64 codes of the sample. One in 2 * 10^8 has seven roots of these more, which
+// is 15/8 of the average; where memory or shared memory is short six must do, one in 5 * 10^6.
+BOOST_AUTO_TEST_CASE(drawn_buckets_have_more_room_where_nothing_is_short) {
+  const auto room = [](auto b, std::uint64_t n) {
+    return static_cast<double>(b.slices.room) * b.slices.buckets / static_cast<double>(n);
+  };
+  for (std::uint64_t n : {million, 2 * million, 4 * million}) {
+    BOOST_TEST(room(plan_drawn_buckets<std::uint32_t>(n, h200), n) >= 1.875);
+    BOOST_TEST(room(plan_drawn_buckets<std::uint64_t>(n, h200), n) >= 1.875);
+    BOOST_TEST(room(plan_paired_buckets<std::uint32_t>(n, 4, h200), n) >= 1.875);
+  }
+  const double of_few = room(plan_drawn_buckets<std::uint32_t>(million / 16, h200), million / 16);
+  BOOST_TEST(of_few >= 1.75);
+  BOOST_TEST(of_few < 1.8);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,6 +9,7 @@
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/counted_runs.cuh>
 #include <thrust_hist/system/cuda/kernels/folded_runs.cuh>
+#include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
@@ -85,7 +86,7 @@ std::uint64_t fold_sorted(
 /// Rows of keys that equal no other one, behind all others.
 template <class Facts, class Source, class Writer>
 void write_alone_rows(
-    Facts const& facts, Source const& source, std::uint64_t const* places, std::uint64_t alone,
+    Facts const& facts, Source const& source, place_list const& places, std::uint64_t alone,
     std::uint64_t first_row, Writer const& writer) {
   if constexpr (Facts::may_be_alone) {
     using keys = std::decay_t<decltype(source.first)>;

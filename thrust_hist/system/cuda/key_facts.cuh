@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
+#include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/placed_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
@@ -256,10 +257,13 @@ public:
     return cuda::need_all_bits(seen_) && !may_be_sorted_by_less() && !ranges.may_crowd() &&
            ranges.codes == range_sample::size;
   }
-  /// The places of so many keys that equal no other one.
-  void list_alone(std::uint64_t alone, held_array<std::uint64_t, Policy>& places) const {
-    if (alone > 0) {
-      marked_places<Policy>(memory_).find(alone_among<Keys, Kind>{keys_, kind_}, n_, places);
+  /// The places of so many keys that equal no other one, if any do.
+  void list_alone(std::uint64_t alone, place_list const& places) const {
+    if (may_be_alone && alone > 0) {
+      alone_among<Keys, Kind> const are_alone = {keys_, kind_};
+      marked_places<Policy> marked(memory_);
+      marked.count(are_alone, n_);
+      marked.list(are_alone, n_, places);
     }
   }
 

@@ -22,7 +22,11 @@ class marked_places {
 public:
   explicit marked_places(call_memory<Policy>& memory) : memory_(memory), sums_(memory) {}
 
-  /// Takes the memory to count in so many places, which count() does else.
+  /// What it takes to count in so many places.
+  static std::size_t bytes(std::uint64_t n) noexcept {
+    return n == 0 ? 0 : (marked_tile::count(n) + 1) * sizeof(unsigned long long);
+  }
+  /// Takes it, which count() does else.
   void take(std::uint64_t n) {
     room_ = n == 0 ? 0 : marked_tile::count(n) + 1;
     sums_.take(room_);
@@ -54,7 +58,7 @@ public:
     if (places.are_short) {
       list_in(marks, n, places.short_words());
     } else {
-      list_in(marks, n, places.words);
+      list_in(marks, n, places.words());
     }
   }
   /// Counts and lists.

@@ -155,12 +155,10 @@ template <class Code>
 ordered_buckets<Code> plan_drawn_buckets(std::uint64_t codes, device_facts const& facts) {
   using buckets_type = ordered_buckets<Code>;
   constexpr unsigned bits = buckets_type::bits;
-  // Of n codes that an average bucket has in the sample, the fullest of thousands has 4.5 times the root of n more.
   constexpr std::uint32_t of_bucket = 64;
-  double const fullest = 1 + 6 / std::sqrt(static_cast<double>(of_bucket));
   std::size_t const block = facts.shared_bytes_block;
   buckets_type b = {};
-  auto const fits = [&](std::uint64_t buckets, std::size_t most_bytes) {
+  auto const fits = [&](std::uint64_t buckets, std::size_t most_bytes, double fullest) {
     double const average = static_cast<double>(codes) / static_cast<double>(buckets);
     b.buckets = static_cast<std::uint32_t>(buckets);
     b.slices = {
@@ -178,7 +176,11 @@ ordered_buckets<Code> plan_drawn_buckets(std::uint64_t codes, device_facts const
     std::uint32_t const turn = facts.multiprocessors * (most_bytes == half ? 2 : 1);
     for (std::uint32_t turns = 1; !is_found && turns * turn <= buckets_type::most_buckets;
          ++turns) {
-      is_found = fits((std::min<std::uint64_t>)(few, turns * turn), most_bytes);
+      for (double const roots : roots_above_average) {
+        is_found = is_found || fits(
+                                   (std::min<std::uint64_t>)(few, turns * turn), most_bytes,
+                                   cuda::fullest_drawn(of_bucket, roots));
+      }
       b.is_paired = is_found && most_bytes == half;
     }
   }

@@ -14,7 +14,6 @@
 #include <thrust_hist/system/cuda/sample_ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -114,12 +113,11 @@ paired_buckets<Code> plan_paired_buckets(
   using buckets_type = paired_buckets<Code>;
   constexpr std::uint32_t of_bucket = buckets_type::of_bucket;
   constexpr std::uint32_t most_buckets = 4096;
-  // As plan_drawn_buckets() has it.
-  double const fullest = 1 + 6 / std::sqrt(static_cast<double>(of_bucket));
   std::size_t const block = facts.shared_bytes_block;
   buckets_type b = {};
   b.word_bytes = word_bytes;
-  auto const fits = [&](std::uint64_t buckets, std::size_t most_bytes, unsigned of_group) {
+  auto const fits = [&](std::uint64_t buckets, std::size_t most_bytes, unsigned of_group,
+                        double fullest) {
     double const average = static_cast<double>(codes) / static_cast<double>(buckets);
     b.slices = {
         plan_ordered_slices(8 * sizeof(Code), average, fullest * average + 64, of_group), nullptr,
@@ -137,7 +135,11 @@ paired_buckets<Code> plan_paired_buckets(
     for (std::size_t const most_bytes : {half, block}) {
       std::uint32_t const turn = facts.multiprocessors * (most_bytes == half ? 2 : 1);
       for (std::uint32_t turns = 1; !b.has_room && turns * turn <= most_buckets; ++turns) {
-        b.has_room = fits((std::min<std::uint64_t>)(few, turns * turn), most_bytes, of_group);
+        for (double const roots : roots_above_average) {
+          b.has_room = b.has_room || fits(
+                                         (std::min<std::uint64_t>)(few, turns * turn), most_bytes,
+                                         of_group, cuda::fullest_drawn(of_bucket, roots));
+        }
       }
     }
   }

@@ -216,7 +216,8 @@ inline sparse_plan plan_hashing_into(
   std::size_t const after = (std::max)(
       moved + p.rows_bytes,
       bytes_of_begins(
-          p, plan.room, (std::min)(plan.room, p.most_keys), !p.values.any || p.values.in_slots));
+          p, plan.room, (std::min)(plan.room, p.most_keys), !p.values.any || p.values.in_slots) +
+          bytes_of_alone(p));
   // Where there is no room for all rows, all keys are sorted after all.
   plan.bytes = (std::max)(
       {bytes_kept + rows + (std::max)(batch, after), plan_sorting(p, why).bytes,

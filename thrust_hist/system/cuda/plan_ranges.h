@@ -161,7 +161,8 @@ inline constexpr std::uint64_t drawn_worth_a_look(std::size_t code_bytes) noexce
 /// The same of a problem: not all GPUs have room for such buckets. Short pairs take longer to sort than to hash, if hash
 /// tables hold what their values are folded into.
 inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const& facts) {
-  bool const are_short_pairs = p.code_bytes == 4 && p.values.in_slots && p.values.sorted;
+  bool const are_short_pairs =
+      p.code_bytes == 4 && p.values.in_slots && p.values.sorted && p.narrow_codes == 0;
   std::uint64_t const least = inputs_worth_a_look(p.code_bytes) / (are_short_pairs ? 2 : 1);
   std::uint64_t const of_drawn = drawn_worth_a_look(p.code_bytes);
   if (p.inputs < least || p.inputs >= of_drawn) {

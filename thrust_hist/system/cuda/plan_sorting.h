@@ -35,8 +35,7 @@ inline std::size_t bytes_to_fold_runs(
   return (std::max)(by_cub, tiles * (8 + 2 * state_bytes)) + 8 * tiles;
 }
 
-/// Bytes to find the begins of at most `most` runs among `codes` codes, and what is done with them. Keys that
-/// equal no other one take as much as runs do, where there is a cap; else see bytes_at_most().
+/// Bytes to find the begins of at most `most` runs among `codes` codes, and what is done with them.
 inline std::size_t bytes_of_begins(
     sparse_problem const& p, std::uint64_t codes, std::uint64_t most, bool folds) noexcept {
   std::size_t const of_runs =
@@ -44,10 +43,11 @@ inline std::size_t bytes_of_begins(
                   codes, p.is_number ? p.code_bytes : 2, p.values.beside_code, p.values.state) +
                   (p.values.long_sum == 0 ? 0 : settled_pieces::bytes(codes, p.values.long_sum))
             : 8 * (most + listed_tiles.count(codes) + 1) + p.values.row_codes;
-  return of_runs + bytes_of_alone(p) + p.staged_bytes + 64;
+  return of_runs + p.staged_bytes + 64;
 }
 
-/// Codes twice, with what moves with them, and where runs of them begin.
+/// Codes twice, with what moves with them, and where runs of them begin. Places of keys that equal no
+/// other one, of 4 bytes each, come to where their codes would have been.
 inline sparse_plan plan_sorting(sparse_problem const& p, char const* why) noexcept {
   sparse_plan plan = {};
   plan.taken = route::sorted;
@@ -56,7 +56,8 @@ inline sparse_plan plan_sorting(sparse_problem const& p, char const* why) noexce
   plan.bytes = bytes_kept + codes +
                (std::max)(
                    codes + p.sort_bytes + 512,  // CUB aligns arrays to 256 bytes
-                   bytes_of_begins(p, p.inputs, p.most_keys, !p.values.any || p.values.sorted));
+                   bytes_of_begins(p, p.inputs, p.most_keys, !p.values.any || p.values.sorted) +
+                       (p.inputs >> 32 == 0 ? 0 : bytes_of_alone(p)));
   return plan;
 }
 

@@ -13,6 +13,7 @@
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/count_codes.cuh>
+#include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/partition_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
@@ -63,7 +64,7 @@ public:
       using high_bits = typename facts::high_bits;
       pairs_.sort(size_, found.ones & found.zeros, high_bits{facts_, false});
     }
-    facts_.list_alone(alone_, alone_places_);
+    facts_.list_alone(alone_, {alone_places_.take(alone_), false});
     return true;
   }
 
@@ -82,7 +83,8 @@ public:
   template <class Source, class States, class Writer>
   std::uint64_t write(Source const& source, States const& states, Writer const& writer) const {
     std::uint64_t const runs = cuda::fold_sorted(facts_.memory(), begins(), size_, states, writer);
-    cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs, writer);
+    cuda::write_alone_rows(
+        facts_, source, place_list{alone_places_.data(), false}, alone_, runs, writer);
     return runs + alone_;
   }
 

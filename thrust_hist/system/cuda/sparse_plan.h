@@ -190,14 +190,15 @@ inline sparse_plan plan_sparse(
   return sorting;
 }
 
-/// Scratch memory of a call without a cap at most. Whatever the route, it may sort; places of keys that equal no other one come
-/// beside what it took for that.
+/// Scratch memory of a call without a cap at most. Whatever the route, it may sort; places of keys that
+/// equal no other one, found on other routes, come beside what these took, which is less than that.
 inline std::size_t bytes_at_most(sparse_plan const& plan, sparse_problem const& p) noexcept {
   std::size_t const values = folds_by_row(plan, p) ? p.values.least + p.values.tables : 0;
   sparse_problem without = p;
   without.may_be_alone = false;
   std::size_t const sorting = plan_sorting(without, "").bytes + bytes_of_alone(p);
-  return (std::max)({plan.bytes, p.may_be_alone ? sorting : 0, values + p.staged_bytes});
+  bool const has_places_beside = p.may_be_alone && plan.taken != route::sorted;
+  return (std::max)({plan.bytes, has_places_beside ? sorting : 0, values + p.staged_bytes});
 }
 
 }  // namespace cuda

@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
+#include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
@@ -85,7 +86,8 @@ public:
     found_ += has_all() ? done : 0;
     batch_.give_back();
     if (has_all()) {
-      cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, found_, writer);
+      cuda::write_alone_rows(
+          facts_, source, place_list{alone_places_.data(), false}, alone_, found_, writer);
     }
     return rows();
   }
@@ -223,7 +225,7 @@ private:
   bool settle(std::uint64_t left_out) {
     if constexpr (has_alone) {
       alone_ = left_out;
-      facts_.list_alone(alone_, alone_places_);
+      facts_.list_alone(alone_, {alone_places_.take(alone_), false});
       return true;
     } else {
       return throw_keys(facts_.range());

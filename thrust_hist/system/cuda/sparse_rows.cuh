@@ -53,7 +53,7 @@ public:
     if (plan.taken != route::hashed || !hash(plan)) {
       sort();
     }
-    facts_.list_alone(alone_, alone_places_);
+    facts_.list_alone(alone_, {alone_places_.take(alone_), false});
     facts_.give_back();  // the cap is for what comes now
   }
   std::uint64_t rows() const { return size_ + alone_; }

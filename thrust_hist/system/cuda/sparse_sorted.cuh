@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/code_arrays.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
 #include <thrust_hist/system/cuda/kernels/double_double.cuh>
+#include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
@@ -64,7 +65,7 @@ public:
   /// Of a portion of keys; by how many high bits they are sorted is seen among `all`, once for each portion.
   sorted_route(facts& f, facts& all, Source const& source, Fold const& fold)
       : facts_(f), all_(all), source_(source), fold_(fold), pairs_(f.memory(), kind_of(f)),
-        alone_places_(f.memory()) {}
+        long_places_(f.memory()) {}
 
   /// Sorts, so that rows can be counted and written.
   void run() {
@@ -89,11 +90,10 @@ public:
       }
       found = facts_.encode(pairs_.codes());
     }
-    alone_ = found.alone;
     pairs_.sort(
         n, differing_bits<Kind, typename Source::key>(found), typename facts::high_bits{all_, true},
         from);
-    facts_.list_alone(alone_, alone_places_);
+    list_alone(found);
   }
   /// The same bucket by bucket, numbers of up to 8 bytes. `may_repeat`: rows may be written before it is known how many
   /// there are, and once more.
@@ -105,9 +105,8 @@ public:
       paired_sort<Policy, code, word> sort(facts_.memory(), n);
       takes_all_ = may_repeat && folds_numbers && facts::may_be_alone;
       // Then nothing may be missing once rows are written.
-      std::size_t const of_alone =
-          takes_all_ ? bytes_of_alone(n) + call_memory<Policy>::bytes_of_rounding : 0;
-      std::size_t const beside = (std::max)({sort.bytes(), bytes_behind(), of_alone});
+      std::size_t const to_repeat = takes_all_ ? bytes_to_repeat() : 0;
+      std::size_t const beside = (std::max)({sort.bytes(), bytes_behind(), to_repeat});
       facts_.memory().reserve(n * sizeof(code), n * sizeof(word), beside, bytes_kept);
       pairs_.take(n);
       sparse_findings* const findings = facts_.begin_findings();
@@ -129,7 +128,7 @@ public:
   template <class Writer>
   std::uint64_t write(Source const& source, Writer const& writer) {
     std::uint64_t const runs = takes_all_ ? fold_all(writer) : fold(writer);
-    cuda::write_alone_rows(facts_, source, alone_places_.data(), alone_, runs, writer);
+    cuda::write_alone_rows(facts_, source, alone_places_, alone_, runs, writer);
     return runs + alone_;
   }
   /// The same where there are no keys that equal no other one.
@@ -143,7 +142,7 @@ private:
   /// No code of a user sees what is folded.
   static constexpr bool folds_numbers = Fold::kind != operator_kind::other &&
                                         std::is_arithmetic_v<typename Fold::value> &&
-                                        carries_value<Fold> && !may_lose_bits<Fold>;
+                                        carries_value<Fold>;
 
   template <class Writer>
   std::uint64_t fold(Writer const& writer) const {
@@ -169,9 +168,15 @@ private:
     list_alone(found);
     return alone_ == 0 ? runs : fold(writer);
   }
+  /// Behind the codes of all others, once they are sorted, where nobody needs the last ones: 4 bytes for each place.
   void list_alone(sparse_findings const& found) {
     alone_ = found.alone;
-    facts_.list_alone(alone_, alone_places_);
+    if constexpr (facts::may_be_alone) {
+      std::uint64_t const n = facts_.size();
+      alone_places_ = place_list::are_short_for(n) ? place_list{pairs_.codes() + (n - alone_), true}
+                                                   : place_list{long_places_.take(alone_), false};
+      facts_.list_alone(alone_, alone_places_);
+    }
   }
 
   static kind kind_of(facts const& f) {
@@ -181,19 +186,23 @@ private:
       return {};
     }
   }
-  /// What is taken at least, once pairs are sorted, with what pieces are rounded up by: to sum rows once more. Places of keys
-  /// that equal no other one come besides, where there are any.
+  /// What is taken at least, once pairs are sorted, with what pieces are rounded up by: to sum rows once more.
   std::size_t bytes_behind() const {
     if constexpr (may_lose_bits<Fold>) {
-      std::uint64_t const n = facts_.size();
-      constexpr std::size_t kept_bytes = is_hashed_kind<Kind> ? sizeof(typename Kind::code) : 2;
-      return settled_pieces::bytes(n, sizeof(typename Fold::state)) +
-             cuda::bytes_to_fold_runs(
-                 n, kept_bytes, sizeof(word), sizeof(typename run_fold_t<Fold>::state)) +
-             call_memory<Policy>::bytes_of_rounding;
+      return settled_pieces::bytes(facts_.size(), sizeof(typename Fold::state)) + bytes_to_fold();
     } else {
       return 0;
     }
+  }
+  /// And to find who is alone, and fold once more.
+  std::size_t bytes_to_repeat() const {
+    return bytes_behind() + bytes_to_fold() + marked_places<Policy>::bytes(facts_.size());
+  }
+  std::size_t bytes_to_fold() const {
+    constexpr std::size_t kept_bytes = is_hashed_kind<Kind> ? sizeof(typename Kind::code) : 2;
+    return cuda::bytes_to_fold_runs(
+               facts_.size(), kept_bytes, sizeof(word), sizeof(typename run_fold_t<Fold>::state)) +
+           call_memory<Policy>::bytes_of_rounding;
   }
   run_begins<Kind, stored> begins() const { return {facts_.kind(), pairs_.codes()}; }
   auto states() const {
@@ -213,7 +222,8 @@ private:
   Source const& source_;
   Fold const& fold_;
   code_arrays<Policy, kind, word> pairs_;
-  held_array<std::uint64_t, Policy> alone_places_;
+  held_array<std::uint64_t, Policy> long_places_;
+  place_list alone_places_ = {};
   std::uint64_t alone_ = 0;
   /// Whether all are taken for keys with a code before it is known whether they are: nobody waits for that then.
   bool takes_all_ = false;

@@ -127,12 +127,20 @@ __launch_bounds__(1024)
 
 /// Places, in words of 4 bytes if these are wide enough for all of them.
 struct place_list {
-  std::uint64_t* words;
+  void* places;
   bool are_short;
 
-  std::uint32_t* short_words() const { return reinterpret_cast<std::uint32_t*>(words); }
+  /// Whether they are for places below n.
+  static constexpr bool are_short_for(std::uint64_t n) noexcept { return n >> 32 == 0; }
+
+  THRUST_HIST_HOST_DEVICE std::uint64_t* words() const {
+    return static_cast<std::uint64_t*>(places);
+  }
+  THRUST_HIST_HOST_DEVICE std::uint32_t* short_words() const {
+    return static_cast<std::uint32_t*>(places);
+  }
   __device__ std::uint64_t get(std::uint64_t i) const {
-    return are_short ? reinterpret_cast<std::uint32_t const*>(words)[i] : words[i];
+    return are_short ? short_words()[i] : words()[i];
   }
 };
 

@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
+#include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -153,14 +154,15 @@ struct row_writer {
 /// The rows of keys that equal no other one: each has its own value.
 template <class Keys, class Values, class Writer>
 __global__ void write_alone(
-    Keys const keys, Values const values, std::uint64_t const* const places, std::uint64_t const n,
+    Keys const keys, Values const values, place_list const places, std::uint64_t const n,
     std::uint64_t const first_row, Writer const writer) {
   cuda::take_turn();
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
+    std::uint64_t const place = places.get(i);
     writer.write_alone(
-        first_row + i, static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(places[i])]),
-        static_cast<value_t<Values>>(values[static_cast<difference_t<Values>>(places[i])]));
+        first_row + i, static_cast<value_t<Keys>>(keys[static_cast<difference_t<Keys>>(place)]),
+        static_cast<value_t<Values>>(values[static_cast<difference_t<Values>>(place)]));
   }
 }
 
