@@ -10,9 +10,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 headers() { find thrust_hist -name '*.h' -o -name '*.cuh' | LC_ALL=C sort; }
 
-layer() { # <path>: the layer that a header belongs to
+layer() { # <path>: sets `layer` to that which a header belongs to
   case $1 in
-    thrust_hist/system/cuda/kernels/*) echo kernels ;;
+    thrust_hist/system/cuda/kernels/*) layer=kernels ;;
     # Numbers that the plan makes and kernels read.
     thrust_hist/system/cuda/buckets.h | thrust_hist/system/cuda/fold_buckets.h | \
       thrust_hist/system/cuda/lone_block.h | \
@@ -23,31 +23,31 @@ layer() { # <path>: the layer that a header belongs to
       thrust_hist/system/cuda/paired_buckets.h | thrust_hist/system/cuda/sum_rows.h | \
       thrust_hist/system/cuda/sample_ranges.h | thrust_hist/system/cuda/run_tiles.h | \
       thrust_hist/system/cuda/settled_pieces.h | thrust_hist/system/cuda/code_stretches.h | \
-      thrust_hist/system/cuda/sorted_bits.h) echo layout ;;
+      thrust_hist/system/cuda/sorted_bits.h) layer=layout ;;
     thrust_hist/system/cuda/plan.h | thrust_hist/system/cuda/plan_batches.h | \
       thrust_hist/system/cuda/tuning.h | thrust_hist/system/cuda/counting_problem.h | \
-      thrust_hist/system/cuda/device_facts.h | thrust_hist/system/cuda/tables.h) echo plan ;;
-    thrust_hist/system/*/*) path=${1#thrust_hist/system/} && echo "${path%%/*}" ;;
-    thrust_hist/detail/dispatch* | thrust_hist/detail/*_dispatch.h) echo dispatch ;;
-    thrust_hist/detail/*) echo detail ;;
-    thrust_hist/*) echo public ;;
-    *) echo foreign ;;
+      thrust_hist/system/cuda/device_facts.h | thrust_hist/system/cuda/tables.h) layer=plan ;;
+    thrust_hist/system/*/*) layer=${1#thrust_hist/system/} layer=${layer%%/*} ;;
+    thrust_hist/detail/dispatch* | thrust_hist/detail/*_dispatch.h) layer=dispatch ;;
+    thrust_hist/detail/*) layer=detail ;;
+    thrust_hist/*) layer=public ;;
+    *) layer=foreign ;;
   esac
 }
 
-allowed() { # <layer>: the layers it may include
+allowed() { # <layer>: sets `allowed` to the layers it may include
   case $1 in
-    public) echo "public dispatch detail" ;;
-    dispatch) echo "public detail dispatch sequential host omp tbb cuda" ;;
-    detail) echo "public detail" ;;
-    sequential) echo "public detail sequential" ;;
-    host) echo "public detail sequential host" ;;
-    omp) echo "public detail host omp" ;;
-    tbb) echo "public detail host tbb" ;;
-    cuda) echo "public detail plan layout kernels cuda" ;;
-    plan) echo "public detail plan layout" ;;
-    layout) echo "public detail plan layout" ;;
-    kernels) echo "public detail layout kernels" ;;
+    public) allowed="public dispatch detail" ;;
+    dispatch) allowed="public detail dispatch sequential host omp tbb cuda" ;;
+    detail) allowed="public detail" ;;
+    sequential) allowed="public detail sequential" ;;
+    host) allowed="public detail sequential host" ;;
+    omp) allowed="public detail host omp" ;;
+    tbb) allowed="public detail host tbb" ;;
+    cuda) allowed="public detail plan layout kernels cuda" ;;
+    plan) allowed="public detail plan layout" ;;
+    layout) allowed="public detail plan layout" ;;
+    kernels) allowed="public detail layout kernels" ;;
   esac
 }
 
@@ -60,43 +60,62 @@ finding() {
 # The algorithms are public too, but nothing below them may include them.
 algorithms='histogram.h histogram_even.h histogram_range.h histogram_by_key.h transform_histogram.h
   sparse_histogram.h reduce.h thrust_hist.h'
+algorithms=" ${algorithms//$'\n'/ } "
 
-while read -r header; do
-  from=$(layer "$header")
+mapfile -t all < <(headers)
+for header in "${all[@]}"; do
+  layer "$header"
+  from=$layer
+  allowed "$from"
   while read -r included; do
-    to=$(layer "$included")
-    if [[ $to == foreign ]]; then continue; fi
+    layer "$included"
+    if [[ $layer == foreign ]]; then continue; fi
     [[ -f $included ]] || finding "$header includes $included, which does not exist"
-    [[ " $(allowed "$from") " == *" $to "* ]] ||
-      finding "$header ($from) includes $included ($to)"
-    if [[ $from != public && " ${algorithms//$'\n'/ } " == *" ${included#thrust_hist/} "* ]]; then
+    [[ " $allowed " == *" $layer "* ]] || finding "$header ($from) includes $included ($layer)"
+    if [[ $from != public && $algorithms == *" ${included#thrust_hist/} "* ]]; then
       finding "$header ($from) includes the algorithm $included"
     fi
   done < <(sed -n 's/^ *# *include *<\(thrust_hist\/[^>]*\)>.*/\1/p' "$header")
-
-  if grep -nE '^ *# *include *"' "$header"; then finding "$header: includes of thrust_hist use <>"; fi
-  if grep -nE 'include *<cub/cub\.cuh>' "$header"; then finding "$header: cub/cub.cuh takes 6 s"; fi
   if [[ $from == plan ]] && grep -nE 'include *<(cuda|cub/)|\.cuh>' "$header"; then
     finding "$header: the plan is without CUDA headers"
   fi
-  if [[ $header != thrust_hist/detail/policy.h ]] &&
-    sed 's|//.*||' "$header" | grep -nE '(thrust|THRUST_NS_QUALIFIER)::(detail|cuda_cub)::'; then
-    finding "$header: only detail/policy.h names the insides of Thrust"
-  fi
-  if [[ $header != thrust_hist/detail/policy.h ]] && grep -nE 'include *<thrust/(.*/)?detail/' "$header"; then
-    finding "$header: only detail/policy.h includes the insides of Thrust"
-  fi
-  if [[ $header != thrust_hist/system/cuda/launch.cuh ]] && grep -nE '<<<|cudaLaunch' "$header"; then
-    finding "$header: only launch.cuh launches kernels"
-  fi
-  hasty=$(awk '/__global__/ && !/^ *\/\// { kernel = $0 }
-    kernel != "" && /\{ *$/ { getline; if (kernel !~ / fold_shared\(/ && !/^ *cuda::take_turn\(\);$/) print kernel; kernel = "" }
-    END { if (kernel != "") print kernel }' "$header")
-  [[ -z $hasty ]] || finding "$header: does not begin with take_turn(): $hasty"
-  head -2 "$header" | grep -q 'SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception' ||
-    finding "$header: the two-line SPDX header is missing"
-  grep -qx '#pragma once' "$header" || finding "$header: #pragma once is missing"
-done < <(headers)
+done
+
+# What has to hold for the lines of all headers, comments aside, but for one of them.
+none_has() { # <extended regular expression> <header that may> <what it means>
+  local line
+  while read -r line; do finding "$line: $3"; done < <(
+    unwanted=$1 but_for=$2 awk 'FILENAME != ENVIRON["but_for"] {
+        line = $0
+        sub(/\/\/.*/, "", line)
+        if (line ~ ENVIRON["unwanted"]) print FILENAME ":" FNR
+      }' "${all[@]}")
+}
+none_has '^ *# *include *"' none 'includes of thrust_hist use <>'
+none_has 'include *<cub/cub[.]cuh>' none 'cub/cub.cuh takes 6 s'
+none_has '(thrust|THRUST_NS_QUALIFIER)::(detail|cuda_cub)::' thrust_hist/detail/policy.h \
+  'only detail/policy.h names the insides of Thrust'
+none_has 'include *<thrust/(.*/)?detail/' thrust_hist/detail/policy.h \
+  'only detail/policy.h includes the insides of Thrust'
+none_has '<<<|cudaLaunch' thrust_hist/system/cuda/launch.cuh 'only launch.cuh launches kernels'
+
+while read -r line; do finding "$line"; done < <(awk '
+  function ends(file) {
+    if (kernel != "") print file ": does not begin with take_turn(): " kernel
+    if (file != "" && !is_licensed) print file ": the two-line SPDX header is missing"
+    if (file != "" && !is_once) print file ": #pragma once is missing"
+  }
+  FNR == 1 { ends(last); last = FILENAME; kernel = ""; is_licensed = is_once = 0 }
+  FNR <= 2 && /SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception/ { is_licensed = 1 }
+  /^#pragma once$/ { is_once = 1 }
+  /__global__/ && !/^ *\/\// { kernel = $0 }
+  kernel != "" && /\{ *$/ {
+    getline
+    if (kernel !~ / fold_shared\(/ && !/^ *cuda::take_turn\(\);$/)
+      print FILENAME ": does not begin with take_turn(): " kernel
+    kernel = ""
+  }
+  END { ends(last) }' "${all[@]}")
 
 ((findings == 0)) || { echo "$findings findings"; exit 1; }
-echo "$(headers | wc -l) headers include only what they may"
+echo "${#all[@]} headers include only what they may"
