@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// 256 bins for each of the first channels of interleaved RGBA pixels, the bins of one channel after those of the
-/// other: in one pass of transform_histogram, and by CUB's MultiHistogramEven.
+/// 256 bins for each of the first channels of interleaved RGBA pixels, the bins of one channel
+/// after those of the other: in one pass of transform_histogram, and by CUB's MultiHistogramEven.
 
 #include "peers.cuh"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// One case of a fold of numbers by key: histogram_by_key, plain and exact, with scratch memory from a
-/// caching allocator, beside its peers; and whether the results are right.
+/// One case of a fold of numbers by key: histogram_by_key, plain and exact, with scratch memory
+/// from a caching allocator, beside its peers; and whether the results are right.
 
 #include "fold_check.cuh"
 #include "fold_peers.cuh"

@@ -3,9 +3,9 @@
 #pragma once
 
 /// \file
-/// Whether folds by key are right: sums of real numbers beside sums in double, with a tolerance that
-/// follows from the number of additions; integers beside integers of 64 bits; exact sums, for some
-/// bins, beside the long accumulator on the host, bit for bit.
+/// Whether folds by key are right: sums of real numbers beside sums in double, with a tolerance
+/// that follows from the number of additions; integers beside integers of 64 bits; exact sums, for
+/// some bins, beside the long accumulator on the host, bit for bit.
 
 #include "fold_peers.cuh"
 #include <thrust_hist/values.h>
@@ -251,8 +251,8 @@ T exact_sum_on_host(std::vector<T> const& numbers) {
   return sum.value();
 }
 
-/// Whether some bins, among them those of constant and alternating keys, hold the exact sums of their
-/// values, bit for bit. `spare` has room for n values.
+/// Whether some bins, among them those of constant and alternating keys, hold the exact sums of
+/// their values, bit for bit. `spare` has room for n values.
 template <class T>
 bool are_exact_sums(
     std::uint32_t const* keys, T const* values, std::uint64_t n, T const* got, std::uint64_t bins,

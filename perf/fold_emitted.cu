@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Sums of floats that functions emit, by transform_histogram: a particle is shared out among its two
-/// neighbours on a line, or four in a plane (cloud in cell). Beside it atomics in global memory by a
-/// kernel that emits, too, and the sorts of folds.cu behind one that writes all pairs, which is timed.
-/// Under par_nosync, where no call lists what is emitted. Every result is checked, as there. Prints one row a case as JSON, figures in G pairs/s; words
-/// choose.
+/// Sums of floats that functions emit, by transform_histogram: a particle is shared out among its
+/// two neighbours on a line, or four in a plane (cloud in cell). Beside it atomics in global memory
+/// by a kernel that emits, too, and the sorts of folds.cu behind one that writes all pairs, which
+/// is timed. Under par_nosync, where no call lists what is emitted. Every result is checked, as
+/// there. Prints one row a case as JSON, figures in G pairs/s; words choose.
 ///   --log2 K   2^K pairs (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases
@@ -21,8 +21,8 @@ namespace {
 
 using perf::distribution;
 
-/// A particle at x, in units of bins whose centres lie at 0.5, 1.5, ...: the nearer a centre the more of it
-/// goes there.
+/// A particle at x, in units of bins whose centres lie at 0.5, 1.5, ...: the nearer a centre the
+/// more of it goes there.
 struct on_a_line {
   static constexpr unsigned pairs = 2;
   static constexpr char const* name = "2 emitted";
@@ -42,7 +42,8 @@ struct on_a_line {
   }
 };
 
-/// The same in a plane, row by row: the place in the row and the way to the next row are taken from x.
+/// The same in a plane, row by row: the place in the row and the way to the next row are taken from
+/// x.
 struct in_a_plane {
   static constexpr unsigned pairs = 4;
   static constexpr char const* name = "4 emitted";

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// The 4 x 256 bins of RGBA images in one pass of transform_histogram, beside CUB's MultiHistogramEven,
-/// which gets its scratch before the clock starts. Every result is checked, as in folds.cu. Prints one
-/// row a case as JSON, figures in G pixels/s. --quick: only uniform pixels.
+/// The 4 x 256 bins of RGBA images in one pass of transform_histogram, beside CUB's
+/// MultiHistogramEven, which gets its scratch before the clock starts. Every result is checked, as
+/// in folds.cu. Prints one row a case as JSON, figures in G pixels/s. --quick: only uniform pixels.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/fold_images.cu
 

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Other ways to fold values by key: a sort and a reduction of what then lies together, by CUB and by
-/// Thrust, and atomics in global memory.
+/// Other ways to fold values by key: a sort and a reduction of what then lies together, by CUB and
+/// by Thrust, and atomics in global memory.
 
 #include "measure.cuh"
 #include "peers.cuh"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Structs folded by u32 key: `argmax`, the largest value of each key and where it is, by an operator
-/// of the user, in 16 bytes; `five`, sums of 40 bytes part by part; beside the sorts of folds.cu.
-/// Every result is checked, as there. Prints one row a case as JSON, figures in G pairs/s; words
-/// choose.
+/// Structs folded by u32 key: `argmax`, the largest value of each key and where it is, by an
+/// operator of the user, in 16 bytes; `five`, sums of 40 bytes part by part; beside the sorts of
+/// folds.cu. Every result is checked, as there. Prints one row a case as JSON, figures in G
+/// pairs/s; words choose.
 ///   --log2 K   2^K / 2 pairs of argmax, 2^K / 4 of five (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases
@@ -48,8 +48,8 @@ __device__ void make_value(best& x, std::uint64_t i) {
       static_cast<std::int64_t>(i)};
 }
 
-/// What a bin must hold, in two passes of integer atomics: numbers that are not negative are ordered
-/// as their bits. `index` is ~0 in bins without values.
+/// What a bin must hold, in two passes of integer atomics: numbers that are not negative are
+/// ordered as their bits. `index` is ~0 in bins without values.
 struct best_reference {
   unsigned long long value, index;
 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Numbers of 4 bytes folded by u32 key, as folds.cu has it for sums of floats: sums of i32, minima and
-/// maxima of u32. `fold_types i32` runs a part.
+/// Numbers of 4 bytes folded by u32 key, as folds.cu has it for sums of floats: sums of i32, minima
+/// and maxima of u32. `fold_types i32` runs a part.
 ///   --log2 K   2^K pairs (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases

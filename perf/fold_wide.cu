@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Numbers of 8 bytes folded by u32 key, as folds.cu has it for sums of floats: sums of f64, plain and
-/// exact(), and of i64. `fold_wide f64` runs a part.
+/// Numbers of 8 bytes folded by u32 key, as folds.cu has it for sums of floats: sums of f64, plain
+/// and exact(), and of i64. `fold_wide f64` runs a part.
 ///   --log2 K   2^K pairs (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Sums of floats by u32 key: histogram_by_key, plain and exact(), with scratch memory from a caching
-/// allocator, beside thrust::sort_by_key + reduce_by_key, CUB's radix sort of the bits in use +
-/// ReduceByKey, and atomics in global memory. Peers get their scratch before the clock starts, and
-/// sort a copy that is not timed. Every result is checked; a wrong one makes the row say WRONG and the
-/// program end with 1. Prints one row a case as JSON, figures in G pairs/s; `folds sums` and
-/// `folds calls`, the times of calls on the host's clock in microseconds, run a part.
+/// Sums of floats by u32 key: histogram_by_key, plain and exact(), with scratch memory from a
+/// caching allocator, beside thrust::sort_by_key + reduce_by_key, CUB's radix sort of the bits in
+/// use + ReduceByKey, and atomics in global memory. Peers get their scratch before the clock
+/// starts, and sort a copy that is not timed. Every result is checked; a wrong one makes the row
+/// say WRONG and the program end with 1. Prints one row a case as JSON, figures in G pairs/s;
+/// `folds sums` and `folds calls`, the times of calls on the host's clock in microseconds, run a
+/// part.
 ///   --log2 K   2^K pairs (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Counting on the host: histogram on one thread and on OpenMP's, beside the plain loop on one thread and
-/// loops written by hand with OpenMP: a private table for each thread and their sum, atomics on one table,
-/// and for u8 four interleaved tables for each thread. Tables of peers are there before the clock starts.
-/// Prints one row a case as JSON, figures in Gkeys/s. `--log2 K`: 2^K bytes of keys (28); `--bins B`: only
-/// cases with B bins; `--type T`: only keys of this type. Instead of these, `--folds`: folds by key, see host_folds.h;
-/// `--sparse`: sparse histograms, see host_sparse.h, figures in ns a key.
+/// Counting on the host: histogram on one thread and on OpenMP's, beside the plain loop on one
+/// thread and loops written by hand with OpenMP: a private table for each thread and their sum,
+/// atomics on one table, and for u8 four interleaved tables for each thread. Tables of peers are
+/// there before the clock starts. Prints one row a case as JSON, figures in Gkeys/s. `--log2 K`:
+/// 2^K bytes of keys (28); `--bins B`: only cases with B bins; `--type T`: only keys of this type.
+/// Instead of these, `--folds`: folds by key, see host_folds.h; `--sparse`: sparse histograms, see
+/// host_sparse.h, figures in ns a key.
 ///
-/// Build: g++ -std=c++17 -O3 -fopenmp -I.. -I<Thrust> -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP host.cpp
+/// Build: g++ -std=c++17 -O3 -fopenmp -I.. -I<Thrust>
+/// -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP host.cpp
 
 #include "host_folds.h"
 #include "host_keys.h"
@@ -91,8 +93,8 @@ void atomics(std::vector<T> const& keys, counters& counts) {
   }
 }
 
-/// Ways of doing the same, timed in turn; all write to the same memory, since where a table lies in a
-/// cache makes a few percent.
+/// Ways of doing the same, timed in turn; all write to the same memory, since where a table lies in
+/// a cache makes a few percent.
 class race {
 public:
   race(std::uint64_t n, counters& counts) : n_(n), counts_(counts), expected_(counts) {}

@@ -3,10 +3,10 @@
 #pragma once
 
 /// \file
-/// Folds by key on the host beside loops that somebody writes by hand: `table[key] = op(table[key], value)` on one
-/// thread, and with OpenMP in a private table for each thread, whose tables are there before the clock starts.
-/// Beside these, Thrust's sort_by_key and reduce_by_key under the same policy; a sort destroys its input: it
-/// gets a copy, which is made while no clock runs.
+/// Folds by key on the host beside loops that somebody writes by hand: `table[key] = op(table[key],
+/// value)` on one thread, and with OpenMP in a private table for each thread, whose tables are
+/// there before the clock starts. Beside these, Thrust's sort_by_key and reduce_by_key under the
+/// same policy; a sort destroys its input: it gets a copy, which is made while no clock runs.
 
 #include "host_keys.h"
 #include "host_timing.h"

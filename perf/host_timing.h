@@ -12,8 +12,8 @@
 
 namespace perf {
 
-/// Median seconds of each of several ways of doing the same, which take turns. `check()` looks at the result of each
-/// before the clock starts.
+/// Median seconds of each of several ways of doing the same, which take turns. `check()` looks at
+/// the result of each before the clock starts.
 template <class Check, class... Run>
 std::vector<double> medians_in_turn(int repeats, Check check, Run... run) {
   std::vector<std::vector<double>> times(sizeof...(Run));

@@ -4,10 +4,10 @@
 /// \file
 /// Images of bytes, 256 bins: padded rows beside as many samples without padding and CUB's
 /// HistogramEven for two dimensions; channels of interleaved pixels, several in one pass of
-/// transform_histogram with a caching allocator, beside CUB's MultiHistogramEven. Many frames are one
-/// tall image of 1 GiB; single frames are read from memory, the cache flushed. CUB gets its scratch
-/// before the clock starts. Prints one row a case as JSON, figures in G samples (pixels) per second;
-/// `images rows` and `images channels` run a part.
+/// transform_histogram with a caching allocator, beside CUB's MultiHistogramEven. Many frames are
+/// one tall image of 1 GiB; single frames are read from memory, the cache flushed. CUB gets its
+/// scratch before the clock starts. Prints one row a case as JSON, figures in G samples (pixels)
+/// per second; `images rows` and `images channels` run a part.
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/images.cu
 
@@ -79,8 +79,8 @@ void compare_rows(perf::report& report, memory const& m, shape const& s, std::si
       "equal", thrust::equal(thrust::device, out, out + bins, m.theirs.as<unsigned>()));
 }
 
-/// The first `Channels` of interleaved pixels of four bytes: one of them where it is, several in one pass over the
-/// pixels; and by one call for each.
+/// The first `Channels` of interleaved pixels of four bytes: one of them where it is, several in
+/// one pass over the pixels; and by one call for each.
 template <int Channels>
 void compare_channels(perf::report& report, memory const& m, std::size_t pixels) {
   perf::row row;

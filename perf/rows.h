@@ -54,7 +54,8 @@ private:
   bool dropped_ = false;
 };
 
-/// What the caller knows better than the program: the commit, the driver. Empty where it said nothing.
+/// What the caller knows better than the program: the commit, the driver. Empty where it said
+/// nothing.
 inline std::string from_environment(char const* name) {
   char const* const value = std::getenv(name);
   return value == nullptr ? "" : value;

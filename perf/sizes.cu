@@ -3,10 +3,10 @@
 
 /// \file
 /// Speed over the number of keys: histogram of uniform u32 keys, with scratch memory from a caching
-/// allocator and without one (thrust::device, which waits), beside CUB's HistogramEven with its scratch given. The
-/// second-level cache is flushed before each repeat, so that small inputs come from memory, too.
-/// Prints one row a case as JSON, times on the GPU in microseconds (of call times on the host:
-/// calls.cu).
+/// allocator and without one (thrust::device, which waits), beside CUB's HistogramEven with its
+/// scratch given. The second-level cache is flushed before each repeat, so that small inputs come
+/// from memory, too. Prints one row a case as JSON, times on the GPU in microseconds (of call times
+/// on the host: calls.cu).
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/sizes.cu
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Counting u32 and u64 keys of which nobody knows the range: sparse_histogram with scratch memory from a
-/// caching allocator, beside thrust::sort + reduce_by_key and CUB's radix sort of the bits in use +
-/// run-length encoding. Peers get their scratch before the clock starts; Thrust sorts a copy that is not
-/// timed. Every result is checked before the clock starts; a wrong one makes the row say WRONG and the
-/// program end with 1. Prints one row a case as JSON, figures in Gkeys/s; `sparse table`, `sparse calls`,
-/// the times of calls on the host's clock in microseconds, and `sparse sweep`, many numbers of distinct
-/// keys without peers, run a part.
+/// Counting u32 and u64 keys of which nobody knows the range: sparse_histogram with scratch memory
+/// from a caching allocator, beside thrust::sort + reduce_by_key and CUB's radix sort of the bits
+/// in use + run-length encoding. Peers get their scratch before the clock starts; Thrust sorts a
+/// copy that is not timed. Every result is checked before the clock starts; a wrong one makes the
+/// row say WRONG and the program end with 1. Prints one row a case as JSON, figures in Gkeys/s;
+/// `sparse table`, `sparse calls`, the times of calls on the host's clock in microseconds, and
+/// `sparse sweep`, many numbers of distinct keys without peers, run a part.
 ///   --log2 K   2^K keys (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// One case of a sparse histogram, with scratch memory from a caching allocator, beside sorts; whether the
-/// rows are right; and which cases there are.
+/// One case of a sparse histogram, with scratch memory from a caching allocator, beside sorts;
+/// whether the rows are right; and which cases there are.
 
 #include "report.h"
 #include "sparse_keys.h"
@@ -92,7 +92,8 @@ struct not_above {
   }
 };
 
-/// Room for all that is compared, and what is done with it. Values, if any, are folded by Op: sums, or what picks one.
+/// Room for all that is compared, and what is done with it. Values, if any, are folded by Op: sums,
+/// or what picks one.
 template <class Key, class Value, class Op = thrust::plus<Value>>
 class sparse_memory {
 public:
@@ -146,8 +147,8 @@ public:
     sort_->by_radix(*temp_, keys(), values(), c.n, bits_in_use<Key>(c.distinct, c.layout));
   }
 
-  /// Whether our rows are those of a sort, or without peers, whether their keys ascend and all input is
-  /// in them.
+  /// Whether our rows are those of a sort, or without peers, whether their keys ascend and all
+  /// input is in them.
   bool is_right(sparse_case const& c) const {
     caching_allocator cache;
     require(cudaMemset(values_out(), 0xa5, c.n * sizeof(folded)), "cudaMemset");
@@ -342,9 +343,9 @@ void compare_call(
   }
 }
 
-/// Calls of every size: few keys distinct, one in eight, of many one in three, all. From 2^17 to 2^26, where it matters
-/// where keys lie, all distinct ones that are uneven, too, and to 2^28 such as words of a text are; from 2^22 on keys of
-/// which a sample says little.
+/// Calls of every size: few keys distinct, one in eight, of many one in three, all. From 2^17 to
+/// 2^26, where it matters where keys lie, all distinct ones that are uneven, too, and to 2^28 such
+/// as words of a text are; from 2^22 on keys of which a sample says little.
 template <class Key, class Value, class Op = thrust::plus<Value>>
 void compare_calls(report& rows, sparse_types const& t, sparse_settings const& s) {
   int const most_log2 = s.quick ? 14 : sizeof(Key) > 8 ? 26 : 30;

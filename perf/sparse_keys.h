@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The inputs of sparse histograms: which of the distinct keys comes i-th, and which value of its type
-/// that key has. Both are pure functions. Without CUDA headers; tested with g++
+/// The inputs of sparse histograms: which of the distinct keys comes i-th, and which value of its
+/// type that key has. Both are pure functions. Without CUDA headers; tested with g++
 /// (test/unit/perf_sparse_keys.cpp).
 
 #include "distributions.h"
@@ -24,7 +24,7 @@ enum class key_order {
   sorted,     ///< those of uniform, sorted afterwards
   runs,       ///< of 1 024 equal keys
   clustered,  ///< each of 64 keys whose window moves over all of them, as stamps of time do
-  half_few  ///< half of them few_of(n) keys, uniform, and the others all different, which a sample hardly tells
+  half_few    ///< half of them few_of(n), uniform, the others all different: a sample hardly tells
 };
 
 inline constexpr key_order all_orders[] = {
@@ -77,9 +77,9 @@ PERF_HOST_DEVICE inline std::uint64_t shuffled(std::uint64_t i, std::uint64_t n)
   return i;
 }
 
-/// The index, below `distinct`, of key i of n. Where n keys are distinct, n is a power of two, each index
-/// comes once, and the order is uniform, sorted or clustered. Where half are few, n is a power of two from 4 on, and
-/// `distinct` is distinct_of_half_few(n).
+/// The index, below `distinct`, of key i of n. Where n keys are distinct, n is a power of two, each
+/// index comes once, and the order is uniform, sorted or clustered. Where half are few, n is a
+/// power of two from 4 on, and `distinct` is distinct_of_half_few(n).
 PERF_HOST_DEVICE inline std::uint64_t index_at(
     std::uint64_t i, std::uint64_t n, std::uint64_t distinct, key_order o) {
   constexpr std::uint64_t window = 64;
@@ -114,8 +114,8 @@ PERF_HOST_DEVICE inline std::uint32_t mix_32(std::uint32_t x) {
   return x ^ (x >> 16);
 }
 
-/// A finite float that is not -0, from an index below 2^31 - 2^23: the mix is repeated until its bits are
-/// those of one, which is a permutation of these.
+/// A finite float that is not -0, from an index below 2^31 - 2^23: the mix is repeated until its
+/// bits are those of one, which is a permutation of these.
 PERF_HOST_DEVICE inline float spread_float(std::uint32_t index) {
   std::uint32_t bits = index;
   do {
@@ -134,7 +134,8 @@ PERF_HOST_DEVICE inline float dense_float(std::uint32_t index) {
   return key;
 }
 
-/// A word of so many bits, 30 at least, for a layout that is neither spread nor dense, from an index below 2^27.
+/// A word of so many bits, 30 at least, for a layout that is neither spread nor dense, from an
+/// index below 2^27.
 PERF_HOST_DEVICE inline std::uint64_t uneven_word(std::uint64_t index, key_layout l, int bits) {
   if (l == key_layout::clustered) {
     return ((index % 1000) << (bits - 10)) + index / 1000;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// What sparse histograms replace: a sort and a reduction of equal keys, by Thrust, and by CUB with a
-/// radix sort of the bits in use.
+/// What sparse histograms replace: a sort and a reduction of equal keys, by Thrust, and by CUB with
+/// a radix sort of the bits in use.
 
 #include "measure.cuh"
 #include "peers.cuh"
@@ -42,7 +42,8 @@ void sort_pairs(Policy const& policy, Key* keys, Value* values, std::uint64_t n)
   }
 }
 
-/// Rows of keys and their counts, or what Op makes of their values, by sorting up to `most` keys or pairs.
+/// Rows of keys and their counts, or what Op makes of their values, by sorting up to `most` keys or
+/// pairs.
 template <class Key, class Value, class Op>
 class rows_by_sorting {
 public:

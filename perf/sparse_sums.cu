@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Sums of floats by sparse u64 and u32 keys, and calls with f32 keys, too, and minima: sparse_histogram_by_key beside
-/// thrust::sort_by_key + reduce_by_key and CUB's radix sort of the bits in use + ReduceByKey, as sparse.cu has
-/// it for counts. Figures in G pairs per second. `sparse_sums table`, `sparse_sums calls` and
-/// `sparse_sums sweep` run a part.
+/// Sums of floats by sparse u64 and u32 keys, and calls with f32 keys, too, and minima:
+/// sparse_histogram_by_key beside thrust::sort_by_key + reduce_by_key and CUB's radix sort of the
+/// bits in use + ReduceByKey, as sparse.cu has it for counts. Figures in G pairs per second.
+/// `sparse_sums table`, `sparse_sums calls` and `sparse_sums sweep` run a part.
 ///   --log2 K   2^K pairs (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Counting sparse keys of other types, as sparse.cu has it for u32 and u64: f32, and integers of 128
-/// bits. `sparse_types table` and `sparse_types calls` run a part.
+/// Counting sparse keys of other types, as sparse.cu has it for u32 and u64: f32, and integers of
+/// 128 bits. `sparse_types table` and `sparse_types calls` run a part.
 ///   --log2 K   2^K keys (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases

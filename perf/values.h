@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The values that benchmarks fold by key: value i is a pure function, independent of key i. Without
-/// CUDA headers; tested with g++ (test/unit/perf_values.cpp).
+/// The values that benchmarks fold by key: value i is a pure function, independent of key i.
+/// Without CUDA headers; tested with g++ (test/unit/perf_values.cpp).
 
 #include "distributions.h"
 

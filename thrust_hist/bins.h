@@ -9,8 +9,8 @@
 /// A rule is trivially copyable and has `size()`, the number of bins, `operator()(x)`, the bin of a
 /// sample or a value of no_bin, and `edge(i)` where there are edges: bin i is [edge(i), edge(i+1)).
 /// A type of yours with the first two is a rule as well; what it returns outside [0, size()) is no
-/// bin. Wrong values throw std::invalid_argument where the rule is made, or, where it takes the type
-/// of the samples to tell, where an algorithm meets them.
+/// bin. Wrong values throw std::invalid_argument where the rule is made, or, where it takes the
+/// type of the samples to tell, where an algorithm meets them.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
@@ -55,13 +55,13 @@ private:
   bin_index bins_;
 };
 
-/// `num_bins` bins of equal width over [lower, upper). The levels may be of any two arithmetic types
-/// and count at their mathematical values.
+/// `num_bins` bins of equal width over [lower, upper). The levels may be of any two arithmetic
+/// types and count at their mathematical values.
 ///
-/// Integer levels and samples: bin floor((x - lower) * num_bins / (upper - lower)), exactly. Else the
-/// edges are computed in double, edge[i] = min(lower + i * step, upper) with
-/// step = (upper - lower) / num_bins, each operation rounded by itself, and rounded once to the type
-/// of floating-point samples; the bin of x is the last i with edge[i] <= x. NaN has no bin.
+/// Integer levels and samples: bin floor((x - lower) * num_bins / (upper - lower)), exactly. Else
+/// the edges are computed in double, edge[i] = min(lower + i * step, upper) with
+/// step = (upper - lower) / num_bins, each operation rounded by itself, and rounded once to the
+/// type of floating-point samples; the bin of x is the last i with edge[i] <= x. NaN has no bin.
 ///
 /// Throws std::invalid_argument for num_bins < 0, levels that are not finite, and unless
 /// lower < upper (inclusive: lower <= upper), also after rounding to the type of the samples.
@@ -127,8 +127,8 @@ even_bins(N, Lower, Upper, Edge...) -> even_bins<
         : detail::level_kind::real>;
 
 /// Bins between sorted edges: bin i is [edges[i], edges[i+1]). Of equal edges the last one wins, so
-/// that the bins between them stay empty. Edges and samples may be of different arithmetic types and
-/// compare at their mathematical values. NaN has no bin.
+/// that the bins between them stay empty. Edges and samples may be of different arithmetic types
+/// and compare at their mathematical values. NaN has no bin.
 /// The rule is a view: the system that counts must be able to read the edges until it is done.
 /// That they are sorted is a precondition here; histogram_range checks it.
 template <class Iterator>

@@ -73,8 +73,8 @@
   }                               \
   }
 
-// What C++ and CUDA units of one program hand to each other, options and exceptions, is the same type
-// in both: its inline namespace names the version only.
+// What C++ and CUDA units of one program hand to each other, options and exceptions, is the same
+// type in both: its inline namespace names the version only.
 #define THRUST_HIST_TYPES_BEGIN \
   namespace thrust_hist {       \
   inline namespace v0_1_0 {

@@ -19,8 +19,8 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// bins as the largest key + 1. Negative keys have no bin; with no key at all there are 0 bins.
 ///
 /// \param policy where and how, as in Thrust
-/// \param first,last random-access iterators to integers, bool, char (as unsigned char), std::byte or
-///   enums
+/// \param first,last random-access iterators to integers, bool, char (as unsigned char), std::byte
+///   or enums
 /// \param out an iterator to room for the bins, or a container, which is resized: to the number of
 ///   bins, with accumulate() only ever upwards
 /// \param o see options; max_bins() guards against a stray large key
@@ -30,8 +30,8 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// options::explain(). Counts are exact and converted once: narrow integers wrap, a
 /// floating-point counter is rounded once. The result is exact and the same on every system.
 /// Synchronises, because it learns the number of bins; see docs/execution.md for the other forms.
-/// Throws std::length_error (max_bins), memory_limit_error, mismatch_error (check), std::bad_alloc or
-/// what the policy's allocator throws, thrust::system_error.
+/// Throws std::length_error (max_bins), memory_limit_error, mismatch_error (check), std::bad_alloc
+/// or what the policy's allocator throws, thrust::system_error.
 ///
 /// \snippet docs/examples/first_program.cpp count
 template <class Derived, class Iterator, class Out>
@@ -69,11 +69,11 @@ auto histogram(
 /// \param bins the number of bins, for keys 0 .. bins - 1; or a rule of bins.h or of your own
 /// \return `out + number of bins`
 ///
-/// A sample outside all bins, or NaN, is not counted. 0 bins write nothing, and an empty input writes
-/// zeros (nothing with accumulate()). One pass over the samples. Under par_nosync the call returns
-/// before the work is done: input, output and what the rule refers to must live until then. Throws
-/// std::invalid_argument for a negative number of bins and for what the rule refuses, before anything
-/// is written; else as the form above.
+/// A sample outside all bins, or NaN, is not counted. 0 bins write nothing, and an empty input
+/// writes zeros (nothing with accumulate()). One pass over the samples. Under par_nosync the call
+/// returns before the work is done: input, output and what the rule refers to must live until then.
+/// Throws std::invalid_argument for a negative number of bins and for what the rule refuses, before
+/// anything is written; else as the form above.
 ///
 /// \snippet docs/examples/drop_in.cpp new_code
 template <

@@ -51,18 +51,18 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// `keys_first[i] == k`.
 ///
 /// \param policy where and how, as in Thrust
-/// \param keys_first,keys_last random-access iterators to keys, or to samples where `bins` is a rule
+/// \param keys_first,keys_last random-access iterators to keys, or samples where `bins` is a rule
 /// \param values_first random-access iterator to as many values
 /// \param out an iterator to room for the bins
 /// \param bins the number of bins, for keys 0 .. bins - 1; or a rule of bins.h or of your own
 /// \param o see options; exact() rounds sums of floating-point numbers once, at the end
 /// \return `out + number of bins`
 ///
-/// Values are summed in the value type of the output, real ones in a type at least as wide as they are.
-/// A key outside all bins is left out. Integer sums are exact modulo 2^bits. One pass over the input, no
-/// sort. Throws std::invalid_argument for a negative number of bins and for what the rule refuses,
-/// memory_limit_error, mismatch_error (check), std::bad_alloc or what the policy's allocator throws,
-/// thrust::system_error; nothing is written then.
+/// Values are summed in the value type of the output, real ones in a type at least as wide as they
+/// are. A key outside all bins is left out. Integer sums are exact modulo 2^bits. One pass over the
+/// input, no sort. Throws std::invalid_argument for a negative number of bins and for what the rule
+/// refuses, memory_limit_error, mismatch_error (check), std::bad_alloc or what the policy's
+/// allocator throws, thrust::system_error; nothing is written then.
 ///
 /// \snippet docs/examples/recipes.cpp by_key
 template <
@@ -82,8 +82,8 @@ Out histogram_by_key(
 ///   without values gets
 ///
 /// The order in which values are folded is not defined: an operator that is not commutative, or not
-/// associative, gives results that change from run to run. Minima and maxima of floating-point numbers
-/// leave NaN out.
+/// associative, gives results that change from run to run. Minima and maxima of floating-point
+/// numbers leave NaN out.
 template <
     class Derived, class Keys, class Values, class Out, class Bins, class Op,
     std::enable_if_t<detail::is_bins<Bins> && detail::is_operator<Op>, int> = 0>

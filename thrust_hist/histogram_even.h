@@ -24,9 +24,9 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// \return `out + num_bins`
 ///
 /// Bins and edges as in even_bins, which also has the closed upper edge of NumPy: pass
-/// `even_bins(n, lower, upper, upper_edge::inclusive)` to histogram. A sample outside [lower, upper),
-/// or NaN, is not counted. Work, memory, exactness, asynchrony and exceptions as in histogram;
-/// std::invalid_argument unless num_bins >= 0 and lower < upper, both finite.
+/// `even_bins(n, lower, upper, upper_edge::inclusive)` to histogram. A sample outside [lower,
+/// upper), or NaN, is not counted. Work, memory, exactness, asynchrony and exceptions as in
+/// histogram; std::invalid_argument unless num_bins >= 0 and lower < upper, both finite.
 ///
 /// \snippet docs/examples/recipes.cpp even
 template <class Derived, class Iterator, class Out, class N, class Lower, class Upper>

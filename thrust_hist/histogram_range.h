@@ -21,16 +21,16 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// \param first,last random-access iterators to integers or floating-point numbers
 /// \param out an iterator to room for one counter fewer than there are edges
 /// \param edges_first,edges_last random-access iterators to the edges, at least one, in ascending
-///   order, of any arithmetic type; containers may be in host or device memory, a bare pointer follows
-///   the policy
+///   order, of any arithmetic type; containers may be in host or device memory, a bare pointer
+///   follows the policy
 /// \return `out + number of edges - 1`
 ///
 /// Of equal edges the last one wins, so that the bins between them stay empty. A sample outside, or
 /// NaN, is not counted. Work: a binary search for each sample; on
-/// CUDA, where samples are many, tables leave one step of it or few. Memory, exactness, asynchrony and
-/// exceptions as in histogram; std::invalid_argument for edges that are not
-/// sorted (or NaN), except for edges in device memory under a policy that does not wait, where order is a
-/// precondition: wrong counts, never a memory fault.
+/// CUDA, where samples are many, tables leave one step of it or few. Memory, exactness, asynchrony
+/// and exceptions as in histogram; std::invalid_argument for edges that are not
+/// sorted (or NaN), except for edges in device memory under a policy that does not wait, where
+/// order is a precondition: wrong counts, never a memory fault.
 ///
 /// \snippet docs/examples/recipes.cpp log_bins
 template <class Derived, class Iterator, class Out, class Edges>

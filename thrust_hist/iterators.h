@@ -127,7 +127,8 @@ inline constexpr bool is_in_memory<pitched_iterator<T>> = true;
 
 /// The elements of an image with padded rows, as cudaMallocPitch makes it: row r begins
 /// `r * pitch_bytes` bytes after `pointer` and has `width` elements. The end is `+ width * height`.
-/// Throws std::invalid_argument for a pitch that is shorter than a row or breaks the alignment of T.
+/// Throws std::invalid_argument for a pitch that is shorter than a row or breaks the alignment of
+/// T.
 template <class T>
 pitched_iterator<T> pitched(
     T* pointer, std::size_t width, std::size_t height, std::size_t pitch_bytes) {

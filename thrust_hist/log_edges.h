@@ -17,8 +17,9 @@
 
 THRUST_HIST_NAMESPACE_BEGIN
 
-/// `num_bins + 1` edges, spaced evenly on a logarithmic scale from `lower` to `upper`, for range_bins
-/// and histogram_range. Throws std::invalid_argument unless 0 < lower < upper, both finite.
+/// `num_bins + 1` edges, spaced evenly on a logarithmic scale from `lower` to `upper`, for
+/// range_bins and histogram_range. Throws std::invalid_argument unless 0 < lower < upper, both
+/// finite.
 template <class N>
 std::vector<double> log_edges(N num_bins, double lower, double upper) {
   bin_index const bins = detail::checked_bins(num_bins);

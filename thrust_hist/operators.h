@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// What the algorithms know of operators: their identities, operators over the parts of a value, and
-/// what makes a type of yours a key.
+/// What the algorithms know of operators: their identities, operators over the parts of a value,
+/// and what makes a type of yours a key.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/known_operators.h>
@@ -14,10 +14,10 @@
 
 THRUST_HIST_NAMESPACE_BEGIN
 
-/// The identity of an operator over values of type T: `identity_of<Op, T>::value()`, where `known` says
-/// whether there is one. Known are the sums, products, minima, maxima, bitwise and logical functors of
-/// Thrust, libcu++ and the standard library; the identity of a minimum is infinity where T has one.
-/// Specialise it for an operator of yours, or hand its identity to the algorithm.
+/// The identity of an operator over values of type T: `identity_of<Op, T>::value()`, where `known`
+/// says whether there is one. Known are the sums, products, minima, maxima, bitwise and logical
+/// functors of Thrust, libcu++ and the standard library; the identity of a minimum is infinity
+/// where T has one. Specialise it for an operator of yours, or hand its identity to the algorithm.
 template <class Op, class T, class = void>
 struct identity_of {
   static constexpr bool known = false;
@@ -60,10 +60,10 @@ struct identity_of<plus_each, T> {
   THRUST_HIST_HOST_DEVICE static T value() { return T{}; }
 };
 
-/// What a key of a type of yours is, for sparse histograms: `hash(k)` is an unsigned number of up to 64
-/// bits, the same for equal keys; `equal(a, b)` says whether two are one, and `less(a, b)` orders them,
-/// such that neither is less of equal keys, and of them alone. Which of equal keys is written is not
-/// specified. Lambdas will do:
+/// What a key of a type of yours is, for sparse histograms: `hash(k)` is an unsigned number of up
+/// to 64 bits, the same for equal keys; `equal(a, b)` says whether two are one, and `less(a, b)`
+/// orders them, such that neither is less of equal keys, and of them alone. Which of equal keys is
+/// written is not specified. Lambdas will do:
 ///
 ///     thrust_hist::key_operators{[](voxel const& v) { return v.x * 31 + v.y; }, equal, less}
 ///

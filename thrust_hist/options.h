@@ -17,8 +17,8 @@ THRUST_HIST_TYPES_BEGIN
 
 /// The ways in which a histogram can be formed. The host systems know serial, private_tables and
 /// partitioned, CUDA all but serial and private_tables: counts none of hashed and sorted, folds
-/// registers, shared, partitioned, global and sorted. Sparse histograms know hashed, sorted and, for
-/// integers of few values, shared; and their counts on CUDA partitioned.
+/// registers, shared, partitioned, global and sorted. Sparse histograms know hashed, sorted and,
+/// for integers of few values, shared; and their counts on CUDA partitioned.
 enum class route {
   automatic,       ///< chosen by the plan
   serial,          ///< one worker, one table
@@ -129,9 +129,9 @@ struct options {
     check_ = on;
     return *this;
   }
-  /// Round sums of floating-point numbers correctly: once, at the end. The same bits in every run, on
-  /// every system and for every split of the input. Changes nothing where sums are of integers, and for
-  /// minima and maxima; std::invalid_argument for other operators.
+  /// Round sums of floating-point numbers correctly: once, at the end. The same bits in every run,
+  /// on every system and for every split of the input. Changes nothing where sums are of integers,
+  /// and for minima and maxima; std::invalid_argument for other operators.
   constexpr options& exact(bool on = true) noexcept {
     exact_ = on;
     return *this;
@@ -151,7 +151,8 @@ struct options {
     dropped_ = count;
     return *this;
   }
-  /// Sparse histograms: leave the keys in any order, which spares sorting them. Changes nothing elsewhere.
+  /// Sparse histograms: leave the keys in any order, which spares sorting them. Changes nothing
+  /// elsewhere.
   constexpr options& unordered(bool on = true) noexcept {
     unordered_ = on;
     return *this;

@@ -22,13 +22,14 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// \param op associative and commutative, callable where the policy runs
 /// \return the fold; `init` for an empty range
 ///
-/// The type of the result is that of thrust::reduce. One pass; waits for the result, and so cannot be
-/// part of a graph. Integer sums, minima and maxima are exact; floating-point sums are rounded in an
-/// order that depends on the system, with options::exact() once: `init` and the values as one sum, the
-/// same on every system (see histogram_by_key). Otherwise it takes one launch and no temporary memory
-/// on CUDA, and is thrust::reduce elsewhere. Of the options exact(), explain() and check() are heeded, with
-/// exact() all that folds know. Throws std::invalid_argument for exact() with an operator that does not
-/// keep it, mismatch_error (check), std::bad_alloc or what the policy's allocator throws, thrust::system_error.
+/// The type of the result is that of thrust::reduce. One pass; waits for the result, and so cannot
+/// be part of a graph. Integer sums, minima and maxima are exact; floating-point sums are rounded
+/// in an order that depends on the system, with options::exact() once: `init` and the values as one
+/// sum, the same on every system (see histogram_by_key). Otherwise it takes one launch and no
+/// temporary memory on CUDA, and is thrust::reduce elsewhere. Of the options exact(), explain() and
+/// check() are heeded, with exact() all that folds know. Throws std::invalid_argument for exact()
+/// with an operator that does not keep it, mismatch_error (check), std::bad_alloc or what the
+/// policy's allocator throws, thrust::system_error.
 ///
 /// \snippet docs/examples/recipes.cpp reduce
 template <class Derived, class Iterator, class T, class Op>

@@ -89,36 +89,37 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// Counts how often each key occurs: row i of the output is a key, `keys_out[i]`, and how many of
 /// [first, last) equal it, `counts_out[i]`. Keys ascend, each is there once.
 ///
-/// \param policy where and how, as in Thrust; on CUDA the call waits, and cannot be captured in a graph
-/// \param first,last random-access iterators to integers, bool, char, std::byte, enums, float, double or
-///   128-bit integers
-/// \param keys_out,counts_out iterators to room for as many rows as there can be, one for each input; or
-///   two containers, which are resized to the number of rows, and never to more
+/// \param policy where and how, as in Thrust; on CUDA the call waits, and cannot be captured in a
+///   graph
+/// \param first,last random-access iterators to integers, bool, char, std::byte, enums, float,
+///   double or 128-bit integers
+/// \param keys_out,counts_out iterators to room for as many rows as there can be, one for each
+///   input; or two containers, which are resized to the number of rows, and never to more
 /// \param o see options; unordered() spares sorting on the host systems, on CUDA nothing
 /// \return the pair of their ends
 ///
-/// Every value of the key's type is a key like any other. -0 and +0 are one key, written as +0. A NaN
-/// equals nothing: each is a row of its own, the last ones, in the order of the input and with its bits.
-/// Expected work: one pass over the input, and for more than some thousand distinct keys another one over
-/// a copy of it; nothing is sorted but distinct keys, unless most are. All keys are sorted where they are
-/// few: on the host systems up to 256, on CUDA fewer than 2^22 to 2^23, by the kind of keys and values
-/// (docs/execution.md has a table), unless they are counted and have 1 byte; and where many are distinct, or
-/// on CUDA have more than 8 bytes or operators of their own.
-/// Memory from the policy at most: on the host systems twice the input, 64 bytes for each distinct key, and
-/// 2 MiB for each worker; on CUDA twice the input, in which a key and a value have 4 bytes at least, with
-/// what CUB takes to sort that (1 KB for each 6 000 of them or more), up to 8 bytes a key more where keys may be
-/// NaN, and for exact sums what their rows take (docs/execution.md has it row by row). options::explain()
-/// tells the sum, max_temporary_bytes() lowers it on the host systems to that of one copy.
-/// Counts are formed in 64 bits and converted once, and are the same on every system. Output that overlaps the
-/// input is undefined.
+/// Every value of the key's type is a key like any other. -0 and +0 are one key, written as +0. A
+/// NaN equals nothing: each is a row of its own, the last ones, in the order of the input and with
+/// its bits. Expected work: one pass over the input, and for more than some thousand distinct keys
+/// another one over a copy of it; nothing is sorted but distinct keys, unless most are. All keys
+/// are sorted where they are few: on the host systems up to 256, on CUDA fewer than 2^22 to 2^23,
+/// by the kind of keys and values (docs/execution.md has a table), unless they are counted and have
+/// 1 byte; and where many are distinct, or on CUDA have more than 8 bytes or operators of their
+/// own. Memory from the policy at most: on the host systems twice the input, 64 bytes for each
+/// distinct key, and 2 MiB for each worker; on CUDA twice the input, in which a key and a value
+/// have 4 bytes at least, with what CUB takes to sort that (1 KB for each 6 000 of them or more),
+/// up to 8 bytes a key more where keys may be NaN, and for exact sums what their rows take
+/// (docs/execution.md has it row by row). options::explain() tells the sum, max_temporary_bytes()
+/// lowers it on the host systems to that of one copy. Counts are formed in 64 bits and converted
+/// once, and are the same on every system. Output that overlaps the input is undefined.
 ///
-/// Throws std::length_error for more distinct keys than max_bins(), std::invalid_argument for a forced
-/// route that is impossible and for accumulate() (results are merged by sparse_histogram_by_key over
-/// all of them, one behind the other), memory_limit_error, std::bad_alloc, or what the policy's
-/// allocator or an operator of yours throws: nothing is written then, but for what docs/semantics.md names, and
-/// containers are as they were.
-/// thrust::system_error is a CUDA call that fails, or a stream that is being captured; mismatch_error
-/// (check) comes when all is written.
+/// Throws std::length_error for more distinct keys than max_bins(), std::invalid_argument for a
+/// forced route that is impossible and for accumulate() (results are merged by
+/// sparse_histogram_by_key over all of them, one behind the other), memory_limit_error,
+/// std::bad_alloc, or what the policy's allocator or an operator of yours throws: nothing is
+/// written then, but for what docs/semantics.md names, and containers are as they were.
+/// thrust::system_error is a CUDA call that fails, or a stream that is being captured;
+/// mismatch_error (check) comes when all is written.
 ///
 /// \snippet docs/examples/recipes.cpp sparse
 template <class Derived, class Keys, class KeysOut, class CountsOut>
@@ -132,8 +133,8 @@ auto sparse_histogram(
 
 /// The same for keys of any trivially copyable type.
 ///
-/// \param key_operators `key_operators{hash, equal, less}`, see operators.h; also for numbers that are
-///   to be compared in another way
+/// \param key_operators `key_operators{hash, equal, less}`, see operators.h; also for numbers that
+///   are to be compared in another way
 template <
     class Derived, class Keys, class KeysOut, class CountsOut, class Hash, class Equal, class Less>
 auto sparse_histogram(
@@ -157,19 +158,19 @@ auto sparse_histogram(
       key_operators_options...);
 }
 
-/// Folds the values of each key, by default to their sum: row i of the output is a key, `keys_out[i]`,
-/// and what the values of all keys equal to it are folded to, `values_out[i]`. The drop-in for sort_by_key
-/// and reduce_by_key, with the input left as it is.
+/// Folds the values of each key, by default to their sum: row i of the output is a key,
+/// `keys_out[i]`, and what the values of all keys equal to it are folded to, `values_out[i]`. The
+/// drop-in for sort_by_key and reduce_by_key, with the input left as it is.
 ///
 /// \param values_first random-access iterator to as many values as there are keys
 /// \param keys_out,values_out iterators, or two containers, as above
 ///
-/// Values are folded as in histogram_by_key: in the value type of the output, sums of real numbers in a
-/// type at least as wide as they are, minima and maxima without NaN. Results are the same on every system, but for
-/// sums and products of real numbers, which are rounded in another order from one to the other, and on CUDA perhaps from
-/// call to call; with exact() sums are rounded once, to the same bits everywhere.
-/// Throws std::invalid_argument for exact() with what is neither a sum of real numbers nor exact
-/// anyway. All else is as in sparse_histogram.
+/// Values are folded as in histogram_by_key: in the value type of the output, sums of real numbers
+/// in a type at least as wide as they are, minima and maxima without NaN. Results are the same on
+/// every system, but for sums and products of real numbers, which are rounded in another order from
+/// one to the other, and on CUDA perhaps from call to call; with exact() sums are rounded once, to
+/// the same bits everywhere. Throws std::invalid_argument for exact() with what is neither a sum of
+/// real numbers nor exact anyway. All else is as in sparse_histogram.
 ///
 /// \snippet docs/examples/recipes.cpp sparse_by_key
 template <class Derived, class Keys, class Values, class KeysOut, class ValuesOut>
@@ -184,8 +185,8 @@ auto sparse_histogram_by_key(
 
 /// Folds the values of each key by `op`.
 ///
-/// \param op associative and commutative, of two values of the output's type. It needs no identity: what
-///   is folded begins with a value of the key
+/// \param op associative and commutative, of two values of the output's type. It needs no identity:
+///   what is folded begins with a value of the key
 template <
     class Derived, class Keys, class Values, class KeysOut, class ValuesOut, class Op,
     std::enable_if_t<detail::is_fold_operator<Op>, int> = 0>

@@ -48,8 +48,8 @@ THRUST_HIST_NAMESPACE_END
 
 THRUST_HIST_ALGORITHMS_BEGIN
 
-/// Adds up what `emit` makes of samples: `emit(sample, sink)` calls `sink(bin, value)`, or `sink(bin)` for
-/// a value of one, as often as it likes, also not at all.
+/// Adds up what `emit` makes of samples: `emit(sample, sink)` calls `sink(bin, value)`, or
+/// `sink(bin)` for a value of one, as often as it likes, also not at all.
 ///
 /// \param policy where and how, as in Thrust
 /// \param first,last random-access iterators to samples

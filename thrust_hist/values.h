@@ -4,8 +4,8 @@
 
 /// \file
 /// What a bin can hold beside a number: a sum that is not rounded, a sum of weights with its error.
-/// All are trivially copyable, `{}` is the empty sum with all bytes 0, and they are used alike in host
-/// and device code.
+/// All are trivially copyable, `{}` is the empty sum with all bytes 0, and they are used alike in
+/// host and device code.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
@@ -16,18 +16,18 @@
 THRUST_HIST_TYPES_BEGIN
 
 /// A sum of floats or doubles without any rounding. It depends on what was added alone: not on the
-/// order, nor on how the addends were divided among threads, devices or files and merged. Equal sums
-/// are equal byte for byte. It is rounded once, when its value is asked for.
+/// order, nor on how the addends were divided among threads, devices or files and merged. Equal
+/// sums are equal byte for byte. It is rounded once, when its value is asked for.
 ///
 /// \tparam T float or double. What is added is converted to T first; the 16-bit types are floats.
 ///
-/// Infinities and NaN are as IEEE addition has them: infinities of both signs make NaN, and the finite
-/// addends no longer matter. There is no overflow on the way: `{}` plus the largest number twice, less
-/// itself once, is the largest number. There is room for 2^42 addends of the largest float, 2^45 of
-/// the largest double, and more of smaller ones; beyond, the sum wraps around.
+/// Infinities and NaN are as IEEE addition has them: infinities of both signs make NaN, and the
+/// finite addends no longer matter. There is no overflow on the way: `{}` plus the largest number
+/// twice, less itself once, is the largest number. There is room for 2^42 addends of the largest
+/// float, 2^45 of the largest double, and more of smaller ones; beyond, the sum wraps around.
 ///
-/// sizeof is 44 bytes for float and 272 for double. An addition takes as long as the carry runs, some
-/// nanoseconds, so that a sum which keeps changing its sign is the slowest.
+/// sizeof is 44 bytes for float and 272 for double. An addition takes as long as the carry runs,
+/// some nanoseconds, so that a sum which keeps changing its sign is the slowest.
 template <class T>
 class exact_sum {
 public:
@@ -89,8 +89,8 @@ public:
   /// positive quiet NaN whose other fraction bits are 0.
   THRUST_HIST_HOST_DEVICE T value() const noexcept { return value_as<T>(); }
 
-  /// The same as a float, a double, or with CUDA a __half or __nv_bfloat16: rounded once, not by way
-  /// of T.
+  /// The same as a float, a double, or with CUDA a __half or __nv_bfloat16: rounded once, not by
+  /// way of T.
   template <class To>
   THRUST_HIST_HOST_DEVICE To value_as() const noexcept {
     return detail::round_limbs<To, T>(limb_, specials_);
@@ -140,8 +140,8 @@ private:
   std::uint32_t specials_ = 0;      // a value of detail::special
 };
 
-/// A sum of weights, and that of their squares: the statistical error of a bin of independent weights
-/// is sqrt(sum_of_squares), which for weights of 1 is the usual sqrt(count).
+/// A sum of weights, and that of their squares: the statistical error of a bin of independent
+/// weights is sqrt(sum_of_squares), which for weights of 1 is the usual sqrt(count).
 template <class T>
 struct weighted_sum {
   T sum{};

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // The old code and the new line side by side: which words of a text are how frequent, the words
-// being numbers already, and how often and how long visitors stay of whom only a 64-bit name is known.
+// being numbers already, and how often and how long visitors stay of whom only a 64-bit name is
+// known.
 #include "support/expect.h"
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/sparse_histogram.h>
@@ -141,7 +142,8 @@ static void add_up_visits() {
   expect(visitors == old_visitors && counts == old_counts, "both count the same");
 }
 
-// The same where thrust::device is: by iterators under a policy, as thrust::reduce_by_key is called.
+// The same where thrust::device is: by iterators under a policy, as thrust::reduce_by_key is
+// called.
 static void add_up_visits_on_device() {
   std::size_t const visits = 1u << 21;
   thrust::counting_iterator<std::uint32_t> const visit(0);

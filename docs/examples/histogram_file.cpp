@@ -61,7 +61,7 @@ static void describe(CLI::App& app, settings& s) {
       ->group("");
 }
 
-// --- the system -----------------------------------------------------------------------------------
+// --- the system ----------------------------------------------------------------------------------
 
 static std::vector<available_system> all_systems() {  // in the order in which auto takes them
   std::vector<available_system> systems;
@@ -103,7 +103,7 @@ static available_system choose_system(settings const& s) {
   throw std::logic_error("no system");
 }
 
-// --- the job --------------------------------------------------------------------------------------
+// --- the job -------------------------------------------------------------------------------------
 
 static subject choose_subject(settings const& s) {
   bool const npy = s.file.size() > 4 && s.file.substr(s.file.size() - 4) == ".npy";
@@ -191,7 +191,7 @@ static tally count_file(
   return system.result();
 }
 
-// --- the report -----------------------------------------------------------------------------------
+// --- the report ----------------------------------------------------------------------------------
 
 // The three lines that end the output; whether sorting came to the same counts.
 static bool print_summary(

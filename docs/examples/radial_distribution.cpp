@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The radial distribution function g(r) of particles in a periodic box: how many neighbours they have
-// at a distance, relative to particles that do not know of each other. Each particle emits a distance
-// for every other one that is near: several bins for one input.
+// The radial distribution function g(r) of particles in a periodic box: how many neighbours they
+// have at a distance, relative to particles that do not know of each other. Each particle emits a
+// distance for every other one that is near: several bins for one input.
 #include "support/counter_random.h"
 #include "support/expect.h"
 #include <thrust_hist/transform_histogram.h>
@@ -25,7 +25,8 @@ struct particle {
   double x, y, z;
 };
 
-// From here to there by the shortest way, which may leave the box at one side and enter at the other.
+// From here to there by the shortest way, which may leave the box at one side and enter at the
+// other.
 struct shortest {
   THRUST_HIST_HOST_DEVICE double operator()(double difference) const {
     return difference - std::floor(difference + 0.5);
@@ -100,7 +101,8 @@ static double inner_radius(int shell) {
   return reach / bins * shell;
 }
 
-// Pairs in a shell, divided by those of an ideal gas: all pairs, by the share of the box in the shell.
+// Pairs in a shell, divided by those of an ideal gas: all pairs, by the share of the box in the
+// shell.
 static std::vector<double> normalised(std::vector<std::uint64_t> const& pairs, std::size_t n) {
   double const all = static_cast<double>(n) * static_cast<double>(n - 1) / 2;
   std::vector<double> g(bins);

@@ -209,7 +209,7 @@ static void chunks(std::vector<float> const& all, reals const& samples) {
   std::printf("chunks: the same counts as at once\n");
 }
 
-// --- folds ----------------------------------------------------------------------------------------
+// --- folds ---------------------------------------------------------------------------------------
 
 static void by_key() {
   //! [by_key]
@@ -252,7 +252,8 @@ static void sparse() {
   expect(dearest == std::vector<double>{4, 20, 2.5}, "the dearest purchase of each");
 
   //! [sparse_merge]
-  // Two parts of the input, each by itself: exact sums are kept without rounding until all are there.
+  // Two parts of the input, each by itself: exact sums are kept without rounding until all are
+  // there.
   using exact = thrust_hist::exact_sum<double>;
   std::vector<std::uint64_t> left, right;
   std::vector<exact> left_sums, right_sums;

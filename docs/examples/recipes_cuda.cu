@@ -35,7 +35,7 @@ static std::vector<float> some_samples(std::size_t n) {
   return samples;
 }
 
-// --- more samples than GPU memory -----------------------------------------------------------------
+// --- more samples than GPU memory ----------------------------------------------------------------
 
 //! [lane]
 // One of the two lanes that take turns: while one counts, the other is filled and copied. Each has
@@ -107,7 +107,7 @@ static void pinned_chunks() {
   std::printf("pinned chunks on two streams: the same counts as at once\n");
 }
 
-// --- memory of PyTorch or CuPy --------------------------------------------------------------------
+// --- memory of PyTorch or CuPy -------------------------------------------------------------------
 
 //! [borrowed]
 // Scratch memory from the allocator of the framework, ordered by the stream. For PyTorch these are

@@ -61,7 +61,7 @@ static void expect_right(vector const& counts, char const* what, std::uint32_t t
   std::printf("%s: right\n", what);
 }
 
-// --- on every system ------------------------------------------------------------------------------
+// --- on every system -----------------------------------------------------------------------------
 
 static void with_allocator(vector const& keys) {
   //! [allocator]
@@ -124,7 +124,7 @@ static void with_own_policy(vector const& keys) {
   expect(left == budget, "the budget is whole again");
 }
 
-// --- on CUDA --------------------------------------------------------------------------------------
+// --- on CUDA -------------------------------------------------------------------------------------
 
 #if defined(__CUDACC__)
 

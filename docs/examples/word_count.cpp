@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // How often each word of a text occurs:   word_count [FILE [--all]]
-// The key of a word is a 64-bit hash of its letters, and nobody knows which hashes there are: a sparse
-// histogram. That no two words have one hash is looked for, letter by letter. With --all every word is
-// printed in the order of the alphabet, as by sort | uniq -c; else the ten that are most frequent.
+// The key of a word is a 64-bit hash of its letters, and nobody knows which hashes there are: a
+// sparse histogram. That no two words have one hash is looked for, letter by letter. With --all
+// every word is printed in the order of the alphabet, as by sort | uniq -c; else the ten that are
+// most frequent.
 #include "support/expect.h"
 #include "support/words.h"
 #include <thrust_hist/sparse_histogram.h>

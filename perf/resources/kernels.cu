@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Every kernel of a count for the common samples and rules, with 32-bit counters, of a sum, of sums by key,
-// rounded and exact, and of sparse keys: compiled to look at what ptxas says of them, never run. check.py
-// compares that with bounds.txt.
+// Every kernel of a count for the common samples and rules, with 32-bit counters, of a sum, of sums
+// by key, rounded and exact, and of sparse keys: compiled to look at what ptxas says of them, never
+// run. check.py compares that with bounds.txt.
 
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/histogram_by_key.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Route partitioned in many batches that count into a byte for each bin before the output: bytes that run over,
-// tables that several blocks share, bins in slices, old counts.
+// Route partitioned in many batches that count into a byte for each bin before the output: bytes
+// that run over, tables that several blocks share, bins in slices, old counts.
 
 #include "../support/checks.h"
 #include "../support/pretended_gpu.h"
@@ -21,7 +21,8 @@ namespace cuda = thrust_hist::detail::cuda;
 constexpr cuda::device_facts tiny = {20, 20 * 1024, 24 * 1024, 1024 * 1024};
 constexpr std::size_t n = 3000017;
 
-// The least cap under which batches have bytes, so that they are as many as can be. `direct`: the output takes atomics.
+// The least cap under which batches have bytes, so that they are as many as can be. `direct`: the
+// output takes atomics.
 options with_bytes(test::bin bins, bool direct = true) {
   const cuda::counting_problem problem = {n, static_cast<std::uint64_t>(bins), false, direct};
   for (std::size_t cap = 1 << 18; cap < 1 << 24; cap += 1 << 16) {
@@ -71,8 +72,8 @@ BOOST_AUTO_TEST_CASE(every_distribution) {
       }
 }
 
-// Far apart, so that no tile is counted at once, are bins with 0, 1, 2, ... samples: all of them in the first batch, or
-// spread over all batches. The other samples lie in bins between.
+// Far apart, so that no tile is counted at once, are bins with 0, 1, 2, ... samples: all of them in
+// the first batch, or spread over all batches. The other samples lie in bins between.
 BOOST_AUTO_TEST_CASE(bytes_that_run_over_or_just_do_not) {
   const test::pretended_gpu gpu(tiny);
   constexpr std::uint32_t distance = 97;
@@ -108,7 +109,8 @@ BOOST_AUTO_TEST_CASE(bins_in_slices) {
   }
 }
 
-// Counters of 8 bits, which are written from a table in scratch memory, and samples that have no bin.
+// Counters of 8 bits, which are written from a table in scratch memory, and samples that have no
+// bin.
 BOOST_AUTO_TEST_CASE(outputs_that_take_no_atomics) {
   const test::pretended_gpu gpu(tiny);
   const test::bin bins = 100000;

@@ -49,7 +49,8 @@ float least_ms(Call call) {
   return least;
 }
 
-// `measure(keys)` gives the times of some calls; none may take three times as long with keys that crowd as with others.
+// `measure(keys)` gives the times of some calls; none may take three times as long with keys that
+// crowd as with others.
 template <class Measure>
 void check_crowds_take_no_longer(
     Measure measure, in_turn const& spread, std::initializer_list<in_turn> crowds) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Few samples for many bins, which the host systems count and fold in the output itself: all types of counters, equal
-// samples that make narrow ones wrap, what was there before, what has no bin, and rules that throw half-way.
+// Few samples for many bins, which the host systems count and fold in the output itself: all types
+// of counters, equal samples that make narrow ones wrap, what was there before, what has no bin,
+// and rules that throw half-way.
 
 #include "../support/checks.h"
 #include <thrust_hist/thrust_hist.h>
@@ -200,7 +201,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_rule_that_throws_half_way, System, test::systems
   check(thrust_hist::with_flow(rule));
 }
 
-// A sample that cannot be copied, and a coordinate that cannot be read, half-way: the rule itself throws nothing.
+// A sample that cannot be copied, and a coordinate that cannot be read, half-way: the rule itself
+// throws nothing.
 struct copied_or_throws {
   int x;
   explicit copied_or_throws(int x) : x(x) {}

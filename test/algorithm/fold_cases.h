@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// One fold on CUDA by every route, beside the same fold on one thread, which other tests hold against
-// references. Results are compared bit by bit: values of folds that round are whole numbers so small
-// that no sum of them is rounded.
+// One fold on CUDA by every route, beside the same fold on one thread, which other tests hold
+// against references. Results are compared bit by bit: values of folds that round are whole numbers
+// so small that no sum of them is rounded.
 
 #include "../support/checks.h"
 #include <thrust_hist/histogram_by_key.h>

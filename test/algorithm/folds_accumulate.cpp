@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What the output held before is neither lost nor changed, whatever type values are folded in; and the types
-// of sums are as wide as their values.
+// What the output held before is neither lost nor changed, whatever type values are folded in; and
+// the types of sums are as wide as their values.
 
 #include <thrust_hist/histogram_by_key.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Folds that end in an exception: bad values, memory that is not to be had, functions of the user that
-// throw on some worker. Nothing is written then, and all memory is given back.
+// Folds that end in an exception: bad values, memory that is not to be had, functions of the user
+// that throw on some worker. Nothing is written then, and all memory is given back.
 
 #include "../support/allocators.h"
 #include "../support/folds.h"

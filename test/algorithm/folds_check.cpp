@@ -22,7 +22,8 @@ using thrust_hist::histogram_by_key;
 using thrust_hist::options;
 using thrust_hist::route;
 
-// `call(first, last, values, out, options)` has to pass as it is, and to be caught with a bin falsified.
+// `call(first, last, values, out, options)` has to pass as it is, and to be caught with a bin
+// falsified.
 template <class System, class A, class V, class Call>
 void check_caught(test::samples<V> const& values, std::vector<A> const& before, Call call) {
   const auto bins = static_cast<test::bin>(before.size());

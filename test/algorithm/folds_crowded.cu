@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Exact sums of complex numbers, whose states no atomic folds: bins that many pairs have must not crawl.
+// Exact sums of complex numbers, whose states no atomic folds: bins that many pairs have must not
+// crawl.
 
 #include "crowded.h"
 #include <thrust_hist/histogram_by_key.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Folds in shared memory on a GPU of few multiprocessors, which has so many pairs for each thread that the last ones are
-// dealt out to whoever comes first, as tiles are that are sorted into buckets: every pair is folded once, whatever the
-// table, the values, and what stands at the ends.
+// Folds in shared memory on a GPU of few multiprocessors, which has so many pairs for each thread
+// that the last ones are dealt out to whoever comes first, as tiles are that are sorted into
+// buckets: every pair is folded once, whatever the table, the values, and what stands at the ends.
 
 #include "../support/pretended_gpu.h"
 #include "folds_exact_sums.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// transform_histogram: any number of pairs for a sample, none at all as well; bins that are none; the
-// sink by value and by reference, with and without a value; a rule for what is emitted.
+// transform_histogram: any number of pairs for a sample, none at all as well; bins that are none;
+// the sink by value and by reference, with and without a value; a rule for what is emitted.
 
 #include "../support/folds.h"
 #include <thrust_hist/bins.h>

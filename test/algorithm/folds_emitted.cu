@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// transform_histogram on CUDA: any number of pairs of a sample, sinks by value and by reference, rules,
-// several statistics of an image in one pass.
+// transform_histogram on CUDA: any number of pairs of a sample, sinks by value and by reference,
+// rules, several statistics of an image in one pass.
 
 #include "fold_cases.h"
 #include <thrust_hist/transform_histogram.h>

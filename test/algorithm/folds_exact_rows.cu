@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Exact sums of more bins than have values that need a long accumulator: rows with numbers, which many ask for at
-// once, digits beside a window, batches and pieces that add to what earlier ones left.
+// Exact sums of more bins than have values that need a long accumulator: rows with numbers, which
+// many ask for at once, digits beside a window, batches and pieces that add to what earlier ones
+// left.
 
 #include "../support/allocators.h"
 #include "../support/fewer.h"
@@ -24,7 +25,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(fewer_pairs_than_bins, T, test::exact_types) {
         test::check_exact<T>(s, n, bins);
 }
 
-// In a row, in turn, and each bin by several lanes of a warp: they ask for the row of a bin before it has one.
+// In a row, in turn, and each bin by several lanes of a warp: they ask for the row of a bin before
+// it has one.
 BOOST_AUTO_TEST_CASE_TEMPLATE(many_ask_for_the_row_of_a_bin, T, test::exact_types) {
   constexpr std::int64_t bins = 70001;
   constexpr std::size_t n = 50021;  // a look at them misses those that mislead
@@ -84,7 +86,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(more_pairs_and_bins, T, test::exact_types) {
   }
 }
 
-// In as little memory as there must be: batches add to what earlier ones left. With little shared memory bins are sliced.
+// In as little memory as there must be: batches add to what earlier ones left. With little shared
+// memory bins are sliced.
 BOOST_AUTO_TEST_CASE_TEMPLATE(batches_and_slices, T, test::exact_types) {
   constexpr std::size_t n = 400009;
   const test::pretended_gpu gpu(test::with_shared_memory(std::size_t{48} << 10));
@@ -122,8 +125,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(batches_and_slices, T, test::exact_types) {
       }
 }
 
-// Where rows take much memory, a look at some values says how many are allocated: all of them, where values have all exponents.
-// It may be misled, by values far away between those that it sees, and then all are as well, in the end.
+// Where rows take much memory, a look at some values says how many are allocated: all of them,
+// where values have all exponents. It may be misled, by values far away between those that it sees,
+// and then all are as well, in the end.
 BOOST_AUTO_TEST_CASE(few_rows_first) {
   constexpr std::size_t n = 2000003;
   enum kind { near, rarely_far, often_far, special, unseen_far, wide };
@@ -178,7 +182,8 @@ BOOST_AUTO_TEST_CASE(few_rows_first) {
   check(2500009, k);
 }
 
-// A piece of what functions emit has 2^26 inputs at most. That rows are normalised between pieces changes no sum.
+// A piece of what functions emit has 2^26 inputs at most. That rows are normalised between pieces
+// changes no sum.
 struct emit_large {
   template <class Sink>
   __device__ void operator()(std::uint32_t i, Sink const& sink) const {

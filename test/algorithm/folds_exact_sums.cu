@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Exact sums on CUDA are those of one thread, bit by bit: by limbs, windows and in global memory, for
-// values of one binade, of all, beside the window, and for a look at the values that misled.
+// Exact sums on CUDA are those of one thread, bit by bit: by limbs, windows and in global memory,
+// for values of one binade, of all, beside the window, and for a look at the values that misled.
 
 #include "../support/fewer.h"
 #include "../support/pretended_gpu.h"
@@ -43,7 +43,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(limbs_hold_every_kind_of_values, T, test::exact_ty
       test::check_exact<T>(s, test::fewer(20011, 6007), bins);
 }
 
-// One block from the pairs to the sums, with copies of limbs and without; 4 400 bins are too many for it.
+// One block from the pairs to the sums, with copies of limbs and without; 4 400 bins are too many
+// for it.
 BOOST_AUTO_TEST_CASE_TEMPLATE(few_pairs_are_summed_exactly_by_one_block, T, test::exact_types) {
   for (test::spread s : test::all_spreads)
     for (std::int64_t bins : test::fewer({1, 7, 40, 100, 600, 3000, 4400}, {1, 100, 600})) {
@@ -95,9 +96,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   check_reduction<T>(1200007);
 }
 
-// One block has so many of the largest numbers of two windows that the sum of its first thread takes more than 64 bits: 2^16
-// in whole loads, and one before and behind these. Numbers of the lowest binade keep windows where they are. Then a second
-// piece of the input begins.
+// One block has so many of the largest numbers of two windows that the sum of its first thread
+// takes more than 64 bits: 2^16 in whole loads, and one before and behind these. Numbers of the
+// lowest binade keep windows where they are. Then a second piece of the input begins.
 BOOST_AUTO_TEST_CASE(a_reduction_by_one_block) {
   const test::pretended_gpu gpu(test::with_processors(1));
   constexpr std::size_t n = (std::size_t{1} << 26) + 5;
@@ -139,8 +140,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(frequent_bins_with_values_beside_a_window, T, test
     }
 }
 
-// Values of all exponents beside windows: frequent bins have places, as many as there is room for. Where values are not
-// aligned as keys are, pairs are loaded one by one, and behind an iterator of the user's they are visited.
+// Values of all exponents beside windows: frequent bins have places, as many as there is room for.
+// Where values are not aligned as keys are, pairs are loaded one by one, and behind an iterator of
+// the user's they are visited.
 struct as_it_is {
   __host__ __device__ double operator()(double x) const { return x; }
 };
@@ -173,7 +175,8 @@ BOOST_AUTO_TEST_CASE(frequent_bins_have_places_beside_windows_of_double) {
   }
 }
 
-// What goes to windows in global memory, piece by piece of the input: pieces of what functions emit are small.
+// What goes to windows in global memory, piece by piece of the input: pieces of what functions emit
+// are small.
 struct nth_pair {
   std::uint32_t const* keys;
   float const* values;
@@ -205,8 +208,8 @@ BOOST_AUTO_TEST_CASE(windows_in_global_memory_begin_anew_with_each_piece) {
       test::fold_on_one_thread<float>(n, keys.data(), values.data(), bins, exact).plain);
 }
 
-// Windows with a copy of each bin for each lane, which do not look for neighbours, with fewer copies, and two
-// windows and one without any, where warps join what they have.
+// Windows with a copy of each bin for each lane, which do not look for neighbours, with fewer
+// copies, and two windows and one without any, where warps join what they have.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     neighbours_with_and_without_a_copy_for_each_lane, T, test::exact_types) {
   constexpr std::size_t n = 1200007;

@@ -32,8 +32,8 @@ struct longer {
   }
 };
 
-// A kind of table each: words, two words, limbs, a lock for each bin; of each thread where bins are few. One block
-// alone takes so many pairs.
+// A kind of table each: words, two words, limbs, a lock for each bin; of each thread where bins are
+// few. One block alone takes so many pairs.
 template <class V, std::size_t Most>
 struct sums {
   using value = V;
@@ -135,7 +135,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(take_no_memory_where_bins_are_few, Kind, kinds) {
       }
 }
 
-// Kernels are sent off early; each waits for what came before, though that may have let others come at once.
+// Kernels are sent off early; each waits for what came before, though that may have let others come
+// at once.
 BOOST_AUTO_TEST_CASE_TEMPLATE(wait_for_a_kernel_that_lets_others_come_early, Kind, kinds) {
   for (std::size_t n : {std::size_t{1027}, std::size_t{60013}, (std::size_t{1} << 20) + 7}) {
     problem<Kind> p(n);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The forms of calls that fold: with and without policy, operator and identity, a rule in the place of
-// the number of bins, options after any prefix of the optional arguments; what each returns.
+// The forms of calls that fold: with and without policy, operator and identity, a rule in the place
+// of the number of bins, options after any prefix of the optional arguments; what each returns.
 
 #include "../support/containers.h"
 #include "../support/folds.h"

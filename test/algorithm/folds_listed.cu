@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What functions emit and no atomics fold: on CUDA it is counted and written to a list before it is folded.
+// What functions emit and no atomics fold: on CUDA it is counted and written to a list before it is
+// folded.
 
 #include "../support/allocators.h"
 #include "fold_cases.h"
@@ -42,8 +43,8 @@ struct some_structs {
       sink(static_cast<int>((x / 8 + i * 7919) % 70100) - 50, later{x, 1});
   }
 };
-// So many as well, or `count` for each sample, of any type: for bins all over, for one of a few, and for such that 32 bits
-// have no number for.
+// So many as well, or `count` for each sample, of any type: for bins all over, for one of a few,
+// and for such that 32 bits have no number for.
 template <class Value>
 struct all_over {
   int count = -1;
@@ -60,7 +61,8 @@ struct all_over {
           Value(static_cast<float>((x + i) % 5) - 2));
   }
 };
-// Where 0.1f * 5 is subtracted from before it is rounded, more than 0 is left; and after it was, nothing. Two pairs or one.
+// Where 0.1f * 5 is subtracted from before it is rounded, more than 0 is left; and after it was,
+// nothing. Two pairs or one.
 struct on_the_edge {
   static constexpr int other_bin = 7;
   float a, b;
@@ -200,8 +202,9 @@ BOOST_AUTO_TEST_CASE(sums_of_double) {
       check_samples<sum<double>>(words(few_inputs), 0, many_bins, all_over<double>{}, {}) >= 2);
 }
 
-// Compilers may round a product that is used for itself, and not where something is added to it. So there may be two pairs of
-// a sample or one, but not one be counted and two be written, nor the other way round, which leaves places without a bin.
+// Compilers may round a product that is used for itself, and not where something is added to it. So
+// there may be two pairs of a sample or one, but not one be counted and two be written, nor the
+// other way round, which leaves places without a bin.
 BOOST_AUTO_TEST_CASE(pairs_that_depend_on_the_last_bit) {
   for (on_the_edge emit : {on_the_edge{0.1f, -0.5f}, on_the_edge{0.1f, -0.1f * 3}}) {
     const float x = emit.b < -0.4f ? 5 : 3;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Operators: those of Thrust, the standard library and libcu++, whose identities are known, those of a
-// user with an identity beside them, or with identity_of specialised.
+// Operators: those of Thrust, the standard library and libcu++, whose identities are known, those
+// of a user with an identity beside them, or with identity_of specialised.
 //
-// Which value is the first one is nobody's business: an operator that is not commutative is wrong use,
-// and nothing is tested about it.
+// Which value is the first one is nobody's business: an operator that is not commutative is wrong
+// use, and nothing is tested about it.
 
 #include "../support/folds.h"
 #include <thrust_hist/histogram_by_key.h>
@@ -192,7 +192,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_identity_says_in_which_type, System, test::sys
       });
 }
 
-// A zero is +0, as on systems where sums are integers while they are formed: in bins without values, too.
+// A zero is +0, as on systems where sums are integers while they are formed: in bins without
+// values, too.
 BOOST_AUTO_TEST_CASE_TEMPLATE(zeros_of_sums_have_one_sign, System, test::systems) {
   const auto values = test::samples<float>(keys.size(), [](std::size_t) { return -0.0f; });
   auto keys_there = test::buffer_of<System>(keys);

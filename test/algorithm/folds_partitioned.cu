@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Route partitioned of folds: sizes around tiles, bins around buckets, distributions, values that no window
-// holds, batches under a memory cap, slices on a GPU with little shared memory, columns behind iterators.
+// Route partitioned of folds: sizes around tiles, bins around buckets, distributions, values that
+// no window holds, batches under a memory cap, slices on a GPU with little shared memory, columns
+// behind iterators.
 
 #include "../support/fewer.h"
 #include "../support/pretended_gpu.h"

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Route partitioned of folds of any value by any operator: values that travel with the rests of their bins and
-// values that are fetched by number, of odd sizes too; distributions, batches under a memory cap, slices on a
-// GPU with little shared memory, iterators, values without a default constructor, lambdas for the device.
+// Route partitioned of folds of any value by any operator: values that travel with the rests of
+// their bins and values that are fetched by number, of odd sizes too; distributions, batches under
+// a memory cap, slices on a GPU with little shared memory, iterators, values without a default
+// constructor, lambdas for the device.
 
 #include "../support/pretended_gpu.h"
 #include "fold_cases.h"

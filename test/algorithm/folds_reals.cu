@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sums of real numbers on CUDA into outputs of other types. folds_halves.cu has the types of 16 bits.
+// Sums of real numbers on CUDA into outputs of other types. folds_halves.cu has the types of 16
+// bits.
 
 #include "folds_reals.h"
 

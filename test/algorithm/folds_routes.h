@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Folds on CUDA by every route: sizes, numbers of bins around the limits of the plan, distributions. A
-// kind of fold has `check(keys, bins)`, which gives how many routes were taken, and `plan(bins, n)`.
+// Folds on CUDA by every route: sizes, numbers of bins around the limits of the plan,
+// distributions. A kind of fold has `check(keys, bins)`, which gives how many routes were taken,
+// and `plan(bins, n)`.
 
 #include "../support/fewer.h"
 #include "fold_cases.h"
@@ -65,8 +66,8 @@ void check_distributions() {
     Kind::check(samples<std::uint32_t>(10007, [](std::size_t i) { return 70 + i % 2; }), bins);
 }
 
-// Numbers of bins at which the route changes, or the bytes of a bin do, which halve where there are half
-// as many copies; and their neighbours.
+// Numbers of bins at which the route changes, or the bytes of a bin do, which halve where there are
+// half as many copies; and their neighbours.
 template <class Kind>
 void check_limits() {
   constexpr std::size_t n = 100003;

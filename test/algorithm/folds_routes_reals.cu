@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Folds on CUDA by every route: real numbers, whose sums are limbs and windows, and whose minima words.
+// Folds on CUDA by every route: real numbers, whose sums are limbs and windows, and whose minima
+// words.
 
 #include "folds_routes.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Folds over samples: every rule in the place of the number of bins, against bins found by searching
-// edges.
+// Folds over samples: every rule in the place of the number of bins, against bins found by
+// searching edges.
 
 #include "../support/folds.h"
 #include <thrust_hist/bins.h>

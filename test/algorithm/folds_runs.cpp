@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
-// Equal keys in a row may be folded among themselves before they come to their bin: runs of every length, beginning
-// anywhere, and keys of which only some neighbours are equal. Minima and maxima among them, and floats that become
-// doubles.
+// Equal keys in a row may be folded among themselves before they come to their bin: runs of every
+// length, beginning anywhere, and keys of which only some neighbours are equal. Minima and maxima
+// among them, and floats that become doubles.
 
 #include "../support/folds.h"
 #include <thrust_hist/detail/operators.h>
@@ -155,7 +155,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(other_operators_and_other_keys, System, test::syst
   });
 }
 
-// Each in a bin of its own: a zero is +0, and the unit of subnormal floats is a double like any other.
+// Each in a bin of its own: a zero is +0, and the unit of subnormal floats is a double like any
+// other.
 BOOST_AUTO_TEST_CASE_TEMPLATE(floats_of_any_size_become_doubles, System, test::systems) {
   const test::samples<std::uint32_t> sizes{0, 1, 2, 3, 0x7fffff, 0x800000, 0x800001, 0x7f800000};
   std::vector<int> keys;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Route sorted of folds: values that travel with their bins and values that are fetched by number, runs within and over
-// tiles, pairs without a bin, and who is sorted without being told to. Other tests force the route as they do all others.
+// Route sorted of folds: values that travel with their bins and values that are fetched by number,
+// runs within and over tiles, pairs without a bin, and who is sorted without being told to. Other
+// tests force the route as they do all others.
 
 #include "../support/messages.h"
 #include "fold_cases.h"

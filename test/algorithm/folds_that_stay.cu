@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Operators of users whose result is mostly what there was, as minima are, on CUDA: values that change nothing are folded
-// without a lock, while others change the state. What is tested are results, for sizes that are read so and by how often
-// states change: mostly, hardly ever, and first the one and then the other.
+// Operators of users whose result is mostly what there was, as minima are, on CUDA: values that
+// change nothing are folded without a lock, while others change the state. What is tested are
+// results, for sizes that are read so and by how often states change: mostly, hardly ever, and
+// first the one and then the other.
 
 #include "../support/pretended_gpu.h"
 #include "fold_cases.h"
@@ -55,7 +56,8 @@ struct greatest {
   }
 };
 
-// Ascending values change many states, descending ones few, and so do random ones; at last ascending ones to the middle.
+// Ascending values change many states, descending ones few, and so do random ones; at last
+// ascending ones to the middle.
 constexpr int orders = 4;
 std::uint32_t number(int order, std::size_t i, std::size_t n) {
   const auto up = static_cast<std::uint32_t>(i + 1), down = static_cast<std::uint32_t>(n - i);
@@ -124,8 +126,8 @@ BOOST_AUTO_TEST_CASE(places_of_warps) {
   check<3, 4>((std::size_t{1} << 20) + 77, {3000});
 }
 
-// Bytes between members, of which an operator that makes its result anew says nothing, and no constructor without
-// arguments.
+// Bytes between members, of which an operator that makes its result anew says nothing, and no
+// constructor without arguments.
 struct padded {
   double x;
   std::int32_t place;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Values of the library and of Thrust on CUDA: complex numbers, weighted sums, tuples; and operators that
-// only a GPU can run.
+// Values of the library and of Thrust on CUDA: complex numbers, weighted sums, tuples; and
+// operators that only a GPU can run.
 
 #include "fold_cases.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
-// Minima and maxima: NaN is left out, -0 and +0 are the same zero, bins without values hold the largest
-// or the smallest value that there is.
+// Minima and maxima: NaN is left out, -0 and +0 are the same zero, bins without values hold the
+// largest or the smallest value that there is.
 
 #include "../support/folds.h"
 #include <thrust_hist/detail/operators.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
-// Every arithmetic type as a value, summed in itself: integers wrap, real numbers are summed in a type
-// as wide as the wider of value and output.
+// Every arithmetic type as a value, summed in itself: integers wrap, real numbers are summed in a
+// type as wide as the wider of value and output.
 
 #include "fold_sums.h"
 

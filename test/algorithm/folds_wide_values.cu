@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sums by buckets of values that are spread over more binades than a window has: bins that many pairs have must be right,
-// and must not crawl.
+// Sums by buckets of values that are spread over more binades than a window has: bins that many
+// pairs have must be right, and must not crawl.
 
 #include "../support/fewer.h"
 #include "../support/pretended_gpu.h"
@@ -26,7 +26,8 @@ using thrust_hist::route;
 
 using reals = std::tuple<float, double>;
 
-// Numbers of 25 binades: powers of two, of which no sum of some hundred thousand is rounded in double, or with all digits.
+// Numbers of 25 binades: powers of two, of which no sum of some hundred thousand is rounded in
+// double, or with all digits.
 struct wide_value {
   int lowest = -12;
   bool has_digits = false;
@@ -76,8 +77,8 @@ void check_sums(in_turn const& keys_by, std::size_t n, bool exact, wide_value va
 BOOST_AUTO_TEST_SUITE(cuda_folds_wide_values, THRUST_HIST_TEST_SMALL)
 using namespace folds_wide_values_setup;
 
-// Rounded ones, of numbers that are not: each has the one result. By atomics, and where the cache is small by tables of
-// buckets.
+// Rounded ones, of numbers that are not: each has the one result. By atomics, and where the cache
+// is small by tables of buckets.
 BOOST_AUTO_TEST_CASE(sums_that_need_no_rounding) {
   for (std::size_t kibibytes : {65536, 1})
     BOOST_TEST_CONTEXT("with " << kibibytes << " KiB of cache") {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Route global: frequent bins have places in the shared memory of each block, whatever makes them frequent. It must be
-// right, and it must not crawl.
+// Route global: frequent bins have places in the shared memory of each block, whatever makes them
+// frequent. It must be right, and it must not crawl.
 
 #include "../support/fewer.h"
 #include "crowded.h"

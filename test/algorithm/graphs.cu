@@ -104,8 +104,8 @@ BOOST_AUTO_TEST_CASE(a_captured_count_gives_the_right_bins_each_time_it_is_repla
   BOOST_TEST(captured > 10);
 }
 
-// Buckets need memory that nobody would keep for the graph: without an allocator of the user's own a
-// route is chosen that needs none.
+// Buckets need memory that nobody would keep for the graph: without an allocator of the user's own
+// a route is chosen that needs none.
 BOOST_AUTO_TEST_CASE(a_captured_count_of_many_bins_does_without_buckets) {
   constexpr int bins = 1 << 20;
   const test::stream s;

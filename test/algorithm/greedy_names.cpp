@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: alone
-// A program with functions that have the names of our insides and take anything: look-up by argument must
-// not find them. They are only declared, so that a call would not link.
+// A program with functions that have the names of our insides and take anything: look-up by
+// argument must not find them. They are only declared, so that a call would not link.
 
 #if defined(__CUDACC__)
 #  define GREEDY __host__ __device__

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sizes, distributions and numbers of bins, on every route: one suite with a call for each, one with
-// the most of their combinations.
+// Sizes, distributions and numbers of bins, on every route: one suite with a call for each, one
+// with the most of their combinations.
 
 #include "../support/checks.h"
 #include <thrust_hist/histogram.h>
@@ -52,7 +52,8 @@ void check_small_shapes() {
             sizes[turn * 7 % std::size(sizes)], bins);
 }
 
-// The route that explain() names for a number of bins, or automatic where the forced one is refused.
+// The route that explain() names for a number of bins, or automatic where the forced one is
+// refused.
 template <class System>
 thrust_hist::route route_for(thrust_hist::route forced, test::bin bins) {
   thrust_hist::plan plan;
@@ -89,8 +90,8 @@ std::vector<test::bin> limits(thrust_hist::route forced) {
 BOOST_AUTO_TEST_SUITE(histogram_shapes, THRUST_HIST_TEST_SMALL)
 using namespace histogram_shapes_setup;
 
-// 5 has no factor in common with the number of sizes, so each route meets all of them; 3 has, so each
-// lap through the sizes begins with another type.
+// 5 has no factor in common with the number of sizes, so each route meets all of them; 3 has, so
+// each lap through the sizes begins with another type.
 BOOST_AUTO_TEST_CASE_TEMPLATE(each_number_of_bins_on_every_route, System, test::systems) {
   std::size_t turn = 0;
   for (thrust_hist::route forced : System::every_route())

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Folds into many bins on the host systems: pairs go to buckets of bins, which are then folded one by one.
+// Folds into many bins on the host systems: pairs go to buckets of bins, which are then folded one
+// by one.
 
 #include "../support/folds.h"
 #include "../support/messages.h"
@@ -38,8 +39,8 @@ std::vector<std::int64_t> keys_of(test::distribution d, std::size_t n, test::bin
   return keys;
 }
 
-// Numbers that wrap, extremes, a structure by an operator of mine: with as much memory as they like, and as little as
-// they can work with.
+// Numbers that wrap, extremes, a structure by an operator of mine: with as much memory as they
+// like, and as little as they can work with.
 template <class System, class T, class Op>
 void check(std::vector<std::int64_t> const& keys, test::bin bins, Op op, T identity) {
   std::vector<T> values(keys.size());
@@ -97,7 +98,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_is_folded, System, test::host_s
   }
 }
 
-// A bucket has 8 192 bins of 4 bytes; more bins than 2^21 make larger ones. Sorted keys leave a tile in the middle.
+// A bucket has 8 192 bins of 4 bytes; more bins than 2^21 make larger ones. Sorted keys leave a
+// tile in the middle.
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_of_bins_is_folded, System, test::host_systems) {
   const test::threads set(3);
   for (test::bin bins : {1, 2, 8191, 8192, 8193, 65536, (1 << 21) + 1})
@@ -268,8 +270,8 @@ BOOST_AUTO_TEST_CASE(an_array_of_numbers_is_the_table) {
 #endif
 }
 
-// Of the widest numbers, too, NaN is left out wherever it comes, also among equal keys, and bins without any have the
-// infinity that loses.
+// Of the widest numbers, too, NaN is left out wherever it comes, also among equal keys, and bins
+// without any have the infinity that loses.
 BOOST_AUTO_TEST_CASE_TEMPLATE(minima_and_maxima_of_long_doubles, System, test::systems) {
   using wide = long double;
   const std::vector<int> keys(16, 4);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Many samples and many bins on the host systems: counters of 16 and of 8 bits, and a list of those that ran
-// over.
+// Many samples and many bins on the host systems: counters of 16 and of 8 bits, and a list of those
+// that ran over.
 
 #include "../support/allocators.h"
 #include "../support/checks.h"
@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_integer_is_written, System, test::host_syste
   check<System, char32_t>(s, bins_of_16_bits);
 }
 
-// A group of 16 equal samples is counted at once; counters run over within a group and between groups, and all
-// samples of the list's length are in one bin.
+// A group of 16 equal samples is counted at once; counters run over within a group and between
+// groups, and all samples of the list's length are in one bin.
 BOOST_AUTO_TEST_CASE_TEMPLATE(counters_run_over_exactly, System, test::host_systems) {
   const threads set(2);
   for (std::size_t n :
@@ -131,7 +131,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(bins_up_to_a_limit_have_16_bits, System, test::hos
   }
 }
 
-// Where one thread could count in the output, it does so up to 4 Mi bins; but for few bins and many samples.
+// Where one thread could count in the output, it does so up to 4 Mi bins; but for few bins and many
+// samples.
 BOOST_AUTO_TEST_CASE(one_thread_prefers_an_output_that_can_be_the_table) {
   const auto scratch = [](std::uint32_t n, std::uint64_t bins) {
     const thrust::counting_iterator<std::uint32_t> fancy(0);

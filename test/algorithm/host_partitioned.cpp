@@ -119,7 +119,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_of_bins_is_counted, System, test::hos
   none.check_untouched();
 }
 
-// The first block of bucket b is begun at rest 32 * (b % 16) of 512; each is filled, and one more begun.
+// The first block of bucket b is begun at rest 32 * (b % 16) of 512; each is filled, and one more
+// begun.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     blocks_suffice_where_every_bucket_needs_one_more, System, test::host_systems) {
   const threads set(1);
@@ -371,7 +372,8 @@ BOOST_AUTO_TEST_CASE(threads_throw_from_8_mi_bins_on_into_an_array_of_integers) 
   BOOST_TEST((taken(bins / 4, bins + 1) == route::serial));
 }
 
-// The smallest cap is that: with tables, narrow counters, and batches that are cut for other reasons already.
+// The smallest cap is that: with tables, narrow counters, and batches that are cut for other
+// reasons already.
 BOOST_AUTO_TEST_CASE(a_cap_that_is_too_small_is_answered_by_one_that_works) {
   for (int workers : {2, 16})
     for (std::uint64_t bins : {1U << 21, 1U << 22, 1U << 23, (1U << 24) + 1, (1U << 26) + 1})

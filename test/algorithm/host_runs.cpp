@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The host systems count equal neighbours of an array at once: runs of every length, beginning anywhere.
+// The host systems count equal neighbours of an array at once: runs of every length, beginning
+// anywhere.
 
 #include "../support/checks.h"
 #include <thrust_hist/thrust_hist.h>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What the host systems do with few workers, with workers that are stopped, and with a route by force.
+// What the host systems do with few workers, with workers that are stopped, and with a route by
+// force.
 
 #include "../support/checks.h"
 #include <thrust_hist/thrust_hist.h>
@@ -101,7 +102,8 @@ BOOST_AUTO_TEST_CASE(a_cap_leaves_one_private_table_of_those_that_are_forced) {
   BOOST_TEST(plan.blocks == 1U);
 }
 
-// Buckets would fit the cap, but they are not what is forced; nor are narrow counters for an output of reals.
+// Buckets would fit the cap, but they are not what is forced; nor are narrow counters for an output
+// of reals.
 BOOST_AUTO_TEST_CASE(a_forced_table_of_many_bins_needs_its_memory) {
   const int bins = 1 << 22;
   const std::vector<int> ones(bins, 1);
@@ -162,7 +164,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(reduce_has_no_bins_to_throw_into_buckets, System, 
   }
 }
 
-// To wake others would take longer, where inputs lie in memory. Enums are read through an iterator to find the largest one.
+// To wake others would take longer, where inputs lie in memory. Enums are read through an iterator
+// to find the largest one.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     few_inputs_are_reduced_by_the_thread_that_calls, System, test::host_systems) {
   enum class letter : unsigned { a, b, c };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What Thrust's own examples do by sorting (their histograms, the sum of two sparse vectors, the words of a text),
-// done by these algorithms: the same output.
+// What Thrust's own examples do by sorting (their histograms, the sum of two sparse vectors, the
+// words of a text), done by these algorithms: the same output.
 
 #include "../support/checks.h"
 #include "../support/containers.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Scratch of calls whose policy has no allocator: it is kept, up to a limit, and never serves two at once.
+// Scratch of calls whose policy has no allocator: it is kept, up to a limit, and never serves two
+// at once.
 
 #include "../support/allocators.h"
 #include "../support/slow_work.cuh"

@@ -43,7 +43,8 @@ std::vector<std::uint64_t> count_keys(samples<Sample> const& s, bin bins) {
   return count(s, bins, [](Sample x) { return static_cast<bin>(x); });
 }
 
-// Keys of one type on the given routes. One may be refused where bins are many and the GPU is small.
+// Keys of one type on the given routes. One may be refused where bins are many and the GPU is
+// small.
 template <class Counter, class Sample, class Routes>
 void check_many_bins(
     Routes const& routes, samples<Sample> const& s, bin bins,

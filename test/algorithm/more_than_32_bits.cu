@@ -41,7 +41,8 @@ boost::test_tools::assertion_result has_room_for_rows(boost::unit_test::test_uni
   return answer;
 }
 
-// Keys that need no memory: key i is one of `distinct`, in turn; or, but for each fifth, all are one.
+// Keys that need no memory: key i is one of `distinct`, in turn; or, but for each fifth, all are
+// one.
 struct key_at {
   std::uint32_t distinct;
   bool is_mostly_one;
@@ -150,7 +151,8 @@ BOOST_AUTO_TEST_CASE(keys_that_need_no_memory_are_counted_beyond_32_bits) {
   out.check_equals({1U << 30, 1U << 30, 1U << 30});
 }
 
-// In a table of each block, and in buckets, batch by batch. To sort all these keys would take tens of GB.
+// In a table of each block, and in buckets, batch by batch. To sort all these keys would take tens
+// of GB.
 BOOST_AUTO_TEST_CASE(
     rows_of_more_than_32_bits_keys_are_counted,
     *boost::unit_test::precondition(has_room_for_rows)) {

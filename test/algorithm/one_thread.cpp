@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Where one thread counts: in the output itself if nothing forbids it, else in a table; and calls so
-// small and constant that a compiler may look through all of them.
+// Where one thread counts: in the output itself if nothing forbids it, else in a table; and calls
+// so small and constant that a compiler may look through all of them.
 
 #include "../support/allocators.h"
 #include "../support/checks.h"

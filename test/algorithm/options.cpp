@@ -238,7 +238,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
       test::contents(container) == (std::vector<int>{7, 7, 7}), boost::test_tools::per_element());
 }
 
-// Containers have the size of the result, and what they are to be added to, when a call runs and not before.
+// Containers have the size of the result, and what they are to be added to, when a call runs and
+// not before.
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     explain_reads_nothing_from_a_container_that_is_smaller, System, test::systems) {
   std::vector<int> wide(1000);

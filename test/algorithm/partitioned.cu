@@ -200,8 +200,8 @@ BOOST_AUTO_TEST_CASE(samples_without_a_bin_are_counted_beside_old_counts) {
   }
 }
 
-// A tile whose bins lie near each other is counted at once. Some look so and are not, some have keys
-// without a bin among them, some lie at either end of the bins.
+// A tile whose bins lie near each other is counted at once. Some look so and are not, some have
+// keys without a bin among them, some lie at either end of the bins.
 BOOST_AUTO_TEST_CASE(tiles_of_bins_near_each_other_and_not_quite) {
   for (test::bin bins : {1, 2, 4095, 40000, 100000, 1 << 20}) {
     const auto most = static_cast<std::uint32_t>(bins);
@@ -227,7 +227,8 @@ BOOST_AUTO_TEST_CASE(tiles_of_bins_near_each_other_and_not_quite) {
   }
 }
 
-// Where a warp has four samples of one bucket in each lane, these are placed together. Some runs have no bin.
+// Where a warp has four samples of one bucket in each lane, these are placed together. Some runs
+// have no bin.
 BOOST_AUTO_TEST_CASE(runs_of_any_length) {
   for (test::bin bins : {40000, 200000, 1 << 20, 20000000})
     for (std::size_t length : {4, 5, 127, 128, 131, 600, 1024, 3001})

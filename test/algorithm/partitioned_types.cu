@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Routes shared_split and partitioned with samples of every width, at every address, behind iterators
-// and through rules.
+// Routes shared_split and partitioned with samples of every width, at every address, behind
+// iterators and through rules.
 
 #include "../support/rule_checks.h"
 #include "many_bins.h"

@@ -20,8 +20,8 @@ test::samples<unsigned> keys_of_thread(std::uint64_t which) {
   return test::samples<unsigned>(test::generate(test::distribution::zipf, 100003, 300, which));
 }
 
-// The keys arrive late, and only in this thread's stream; what follows there reads the bins. Returns
-// what is wrong with them.
+// The keys arrive late, and only in this thread's stream; what follows there reads the bins.
+// Returns what is wrong with them.
 template <class Policy>
 std::string count_late_keys(
     Policy const& policy, test::samples<unsigned> const& keys, test::bin bins) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Plans for GPUs with less shared memory and fewer multiprocessors than the one at hand are right too:
-// routes begin and end at other numbers of bins there, and bins need slices.
+// Plans for GPUs with less shared memory and fewer multiprocessors than the one at hand are right
+// too: routes begin and end at other numbers of bins there, and bins need slices.
 
 #include "../support/checks.h"
 #include "../support/pretended_gpu.h"
@@ -22,8 +22,8 @@ constexpr device_facts gpus[] = {
     {128, 99 * kibibyte, 100 * kibibyte, 73728 * kibibyte},   // as sm_86 and sm_89
     {108, 163 * kibibyte, 164 * kibibyte, 40960 * kibibyte},  // as sm_80
 };
-// No GPU has so little. A table holds 2^11 bins, a slice 2^19; buckets of up to 2^17 bins are padded, those
-// of more than 2^18 have two tables each.
+// No GPU has so little. A table holds 2^11 bins, a slice 2^19; buckets of up to 2^17 bins are
+// padded, those of more than 2^18 have two tables each.
 constexpr device_facts tiny = {20, 20 * kibibyte, 24 * kibibyte, 1024 * kibibyte};
 constexpr test::bin bins_of_slice = 1 << 19;
 

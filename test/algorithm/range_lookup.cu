@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // build: fast-math twin
 
-// Range bins found by cells in shared memory or in a table: edges that crowd cells, leave them empty, lie at the ends
-// of their type, or are one; samples at every edge and beside it, beyond all, and no numbers.
+// Range bins found by cells in shared memory or in a table: edges that crowd cells, leave them
+// empty, lie at the ends of their type, or are one; samples at every edge and beside it, beyond
+// all, and no numbers.
 
 #include "range_lookup.h"
 
@@ -137,7 +138,8 @@ BOOST_AUTO_TEST_CASE(finds_bins_between_very_many_edges) {
     check_many_edges<std::int64_t, std::int64_t>(
         "long integers",
         edges_by<std::int64_t>(n, [](double x) { return std::ldexp(x * x * x - .5, 62); }));
-    // Regions that grow: of 32 and 64 bits, from a negative edge, up to the largest, and with an edge far below.
+    // Regions that grow: of 32 and 64 bits, from a negative edge, up to the largest, and with an
+    // edge far below.
     check_many_edges<std::uint32_t>(
         "powers", edges_by<std::uint32_t>(n, [](double x) { return 1024 * std::exp2(x * 21); }));
     check_many_edges<std::uint64_t, std::uint64_t>(

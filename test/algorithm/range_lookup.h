@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Range bins found by cells: edges on all sides, samples at each and beside it, on the routes that have cells.
+// Range bins found by cells: edges on all sides, samples at each and beside it, on the routes that
+// have cells.
 
 #include "../support/containers.h"
 #include "../support/fewer.h"

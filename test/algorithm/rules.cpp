@@ -31,8 +31,8 @@ struct awkward {
 
 }  // namespace
 
-// A rule that owes nothing to the library, with an unsigned index; beside functions that take anything.
-// Look-up by argument must not find them: they would silently run in the place of ours.
+// A rule that owes nothing to the library, with an unsigned index; beside functions that take
+// anything. Look-up by argument must not find them: they would silently run in the place of ours.
 namespace greedy {
 
 struct rule {

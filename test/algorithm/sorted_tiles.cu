@@ -25,7 +25,8 @@ struct same {
 BOOST_AUTO_TEST_SUITE(sorted_tiles, THRUST_HIST_TEST_SMALL)
 using namespace sorted_tiles_setup;
 
-// Tiles of sorted samples have a path of their own where these are few to a bin, as have others beside them.
+// Tiles of sorted samples have a path of their own where these are few to a bin, as have others
+// beside them.
 BOOST_AUTO_TEST_CASE(sorted_samples_that_are_few_to_a_bin) {
   constexpr std::size_t n = 100003;
   const auto only = std::initializer_list<route>{route::partitioned};

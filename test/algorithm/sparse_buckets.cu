@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Values folded by keys that are sorted bucket by bucket: keys and values of all widths, wherever keys lie and however
-// frequent some are, as many as a sample makes believe or not.
+// Values folded by keys that are sorted bucket by bucket: keys and values of all widths, wherever
+// keys lie and however frequent some are, as many as a sample makes believe or not.
 
 #include "../support/exact.h"
 #include "../support/neighbours.h"
@@ -199,7 +199,8 @@ BOOST_AUTO_TEST_CASE(real_keys) {
   check_reals(double{});
 }
 
-// Keys that the sample looks at lie low, all others above: one bucket has nearly all of them, and no room for these.
+// Keys that the sample looks at lie low, all others above: one bucket has nearly all of them, and
+// no room for these.
 BOOST_AUTO_TEST_CASE(a_bucket_that_no_sample_has_seen) {
   constexpr std::size_t n = least + 5;
   std::vector<bool> is_seen(n);

@@ -29,8 +29,8 @@ samples<Key> keys_of(std::size_t n, std::size_t distinct) {
       n, [&](std::size_t i) { return static_cast<Key>(i * 7919 % distinct * 1013); });
 }
 
-// Counts and sums of the same keys in memory of the system, under a policy with an allocator that keeps a
-// book. Outputs have room for every input.
+// Counts and sums of the same keys in memory of the system, under a policy with an allocator that
+// keeps a book. Outputs have room for every input.
 template <class Key>
 class calls {
 public:

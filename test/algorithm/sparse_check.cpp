@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: checked
-// check() of sparse histograms: right rows pass, in any order and however sums were rounded; a falsified
-// value is caught.
+// check() of sparse histograms: right rows pass, in any order and however sums were rounded; a
+// falsified value is caught.
 
 #include "sparse_check.h"
 

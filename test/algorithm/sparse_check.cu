@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: checked
-// check() of sparse histograms on CUDA: right rows pass, in any order and however sums were rounded; a
-// falsified value is caught.
+// check() of sparse histograms on CUDA: right rows pass, in any order and however sums were
+// rounded; a falsified value is caught.
 
 #include "../support/containers.h"
 #include "sparse_check.h"

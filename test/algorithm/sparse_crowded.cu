@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Values folded by operators without identity into more rows than the shared memory of a block holds, many of them into
-// few: right, and not much slower than where they are spread.
+// Values folded by operators without identity into more rows than the shared memory of a block
+// holds, many of them into few: right, and not much slower than where they are spread.
 
 #include "../support/containers.h"
 #include "../support/folds.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys whose codes are few, or lie near each other, have a counter each: wherever they lie, as many as a few blocks
-// have room for, and where some lie elsewhere after all.
+// Keys whose codes are few, or lie near each other, have a counter each: wherever they lie, as many
+// as a few blocks have room for, and where some lie elsewhere after all.
 
 #include "../support/containers.h"
 #include "../support/neighbours.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys whose codes are few, or lie near each other, have a bin each, in which their values are folded: wherever they lie,
-// for as many as blocks have room to mark in shared memory and for more, and where some lie elsewhere after all.
+// Keys whose codes are few, or lie near each other, have a bin each, in which their values are
+// folded: wherever they lie, for as many as blocks have room to mark in shared memory and for more,
+// and where some lie elsewhere after all.
 
 #include "../support/containers.h"
 #include "../support/fewer.h"
@@ -47,7 +48,8 @@ test::samples<Value> values_for(std::size_t n) {
       n, [](std::size_t i) { return static_cast<Value>(static_cast<int>(mixed(i) % 8) - 3); });
 }
 
-// What a sort would give, by a table, for keys of which the highest lies less than a hundred million above the lowest.
+// What a sort would give, by a table, for keys of which the highest lies less than a hundred
+// million above the lowest.
 template <class A, class Key, class Value, class Op>
 test::rows<Key, A> fold_by_table(
     test::samples<Key> const& keys, test::samples<Value> const& values, Op op) {
@@ -78,8 +80,8 @@ test::rows<Key, A> fold_by_table(
   return rows;
 }
 
-// Whether values are folded in bins of their keys by a call without options, or where that is forced, and whether all keys
-// have one: what the algorithm does, up to that.
+// Whether values are folded in bins of their keys by a call without options, or where that is
+// forced, and whether all keys have one: what the algorithm does, up to that.
 template <class Value, class Key>
 bool have_bins(test::samples<Key> const& keys, route forced = route::automatic) {
   auto keys_there = test::buffer_of<System>(keys);
@@ -113,7 +115,8 @@ bool have_bins(test::samples<Key> const& keys, route forced = route::automatic) 
   return plan.taken == route::shared && bins.run(plan, false);
 }
 
-// `A`: of results. As it is chosen, and forced where keys are not too far apart for that: then those that are are sorted.
+// `A`: of results. As it is chosen, and forced where keys are not too far apart for that: then
+// those that are are sorted.
 template <class A, class Value, class Key, class Reference = test::by_plus, class... Op>
 void check(
     test::samples<Key> const& keys, test::rows<Key, A> const& expected,
@@ -208,7 +211,8 @@ BOOST_AUTO_TEST_CASE(keys_with_gaps) {
     }
 }
 
-// Each key has values of one magnitude, of which all are seen: in bins that fit shared memory, and in more.
+// Each key has values of one magnitude, of which all are seen: in bins that fit shared memory, and
+// in more.
 BOOST_AUTO_TEST_CASE(values_of_any_magnitude) {
   for (std::uint64_t wide : {std::uint64_t{1000}, std::uint64_t{300000}}) {
     const auto keys = neighbours<std::uint32_t>(enough<std::uint32_t>, 3, wide);
@@ -251,8 +255,8 @@ BOOST_AUTO_TEST_CASE(inputs_that_are_not_aligned) {
   out.check_equals(expected);
 }
 
-// Under a cap a fold in bins of narrow keys does with less, also where they would be sorted without one, and others take
-// what they did.
+// Under a cap a fold in bins of narrow keys does with less, also where they would be sorted without
+// one, and others take what they did.
 BOOST_AUTO_TEST_CASE(caps) {
   const auto run = [](auto const& keys, options const& o) {
     using key = std::decay_t<decltype(keys[0])>;
@@ -301,7 +305,8 @@ BOOST_AUTO_TEST_CASE(orders_and_hot_keys) {
   }));
 }
 
-// With little shared memory one, two and four blocks share bits out, and then they lie in memory of all.
+// With little shared memory one, two and four blocks share bits out, and then they lie in memory of
+// all.
 BOOST_AUTO_TEST_CASE(bits_shared_out_among_blocks) {
   auto facts = on_cuda::current_facts();
   facts.shared_bytes_block = std::size_t{48} << 10;
@@ -310,14 +315,15 @@ BOOST_AUTO_TEST_CASE(bits_shared_out_among_blocks) {
   for (std::uint64_t wide :
        {of_block - 40, of_block + 40, 2 * of_block + 70, 4 * of_block - 200, 4 * of_block + 200})
     BOOST_TEST_CONTEXT(wide << " keys") {
-      // What is marked are a few more codes than those of the keys: exactly these where that is forced.
+      // What is marked are a few more codes than those of the keys: exactly these where that is
+      // forced.
       const auto keys = neighbours<std::uint32_t>(5 * wide + 1000, 1000000, wide);
       BOOST_TEST(have_bins<float>(keys, route::shared));
       check_sums<float>(keys);
     }
 }
-// Bits in memory of all, of which blocks keep some that they have seen: some keys come often, in a word of bits with rare
-// ones, and words are many more than a block keeps.
+// Bits in memory of all, of which blocks keep some that they have seen: some keys come often, in a
+// word of bits with rare ones, and words are many more than a block keeps.
 BOOST_AUTO_TEST_CASE(frequent_keys_of_bits_in_memory) {
   auto facts = on_cuda::current_facts();
   facts.shared_bytes_block = std::size_t{48} << 10;
@@ -339,7 +345,8 @@ BOOST_AUTO_TEST_CASE(few_processors) {
   check_sums<float>(keys);
 }
 
-// One that the sample has not seen: far away all begins again by another route, and near by with the ends of all keys.
+// One that the sample has not seen: far away all begins again by another route, and near by with
+// the ends of all keys.
 BOOST_AUTO_TEST_CASE(a_key_outside) {
   for (std::size_t at : {std::size_t{0}, enough<std::int64_t> / 3, enough<std::int64_t> - 1})
     // There is room for a quarter more codes than 20 000 and a 32nd.

@@ -22,7 +22,8 @@ using thrust_hist::options;
 using thrust_hist::plus_each;
 using thrust_hist::sparse_histogram_by_key;
 
-// Two columns of values by the keys, what they are added to, and whether each part was: a tuple may have padding.
+// Two columns of values by the keys, what they are added to, and whether each part was: a tuple may
+// have padding.
 template <class System>
 class columns {
 public:

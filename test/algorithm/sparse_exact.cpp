@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sums that are rounded once: the same bits on all systems, on all routes, and of chunks that are merged.
+// Sums that are rounded once: the same bits on all systems, on all routes, and of chunks that are
+// merged.
 
 #include "sparse_exact.h"
 

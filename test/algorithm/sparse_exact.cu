@@ -5,6 +5,7 @@
 
 #include "../support/neighbours.h"
 #include "sparse_exact.h"
+#include "sparse_reals.h"
 
 #include <thrust/complex.h>
 
@@ -58,8 +59,8 @@ BOOST_AUTO_TEST_CASE(complex_numbers) {
       });
 }
 
-// Keys that are no numbers are rows of their own, behind all others; what lies behind the pairs that have a number is anything
-// when rows are written for the first time.
+// Keys that are no numbers are rows of their own, behind all others; what lies behind the pairs
+// that have a number is anything when rows are written for the first time.
 BOOST_AUTO_TEST_CASE(sums_of_keys_that_may_be_no_numbers) {
   using System = test::main_system;
   constexpr std::size_t n = (std::size_t{1} << 18) + 77;

@@ -81,7 +81,8 @@ rows<int, Value> expected_for(samples<int> const& keys, samples<Value> const& va
   return expected;
 }
 
-// Few distinct keys, some thousands, and as many as there are inputs: states are larger than inputs.
+// Few distinct keys, some thousands, and as many as there are inputs: states are larger than
+// inputs.
 template <class System, class Value>
 void check_exact_rows(hardship h, std::size_t n) {
   const auto values = hard_sums<Value>(h, n);

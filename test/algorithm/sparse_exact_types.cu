@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Exact sums by sparse keys on CUDA, of values and into outputs of other types than float and double: rounded once from
-// the whole sum, and subnormal numbers count whatever flags say.
+// Exact sums by sparse keys on CUDA, of values and into outputs of other types than float and
+// double: rounded once from the whole sum, and subnormal numbers count whatever flags say.
 // build: fast-math twin
 
 #include "../support/exact_addends.h"

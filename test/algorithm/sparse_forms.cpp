@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The forms of a call: containers, iterators that are no pointers, keys of a type of the user's, no policy.
+// The forms of a call: containers, iterators that are no pointers, keys of a type of the user's, no
+// policy.
 
 #include "../support/containers.h"
 #include "../support/sparse.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The forms of a call on CUDA: device and host containers, iterators that are no pointers on every side,
-// no policy.
+// The forms of a call on CUDA: device and host containers, iterators that are no pointers on every
+// side, no policy.
 
 #include "../support/containers.h"
 #include "../support/sparse.h"

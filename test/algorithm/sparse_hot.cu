@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys that are much more frequent than others, which are counted before the rest is thrown into buckets: some of
-// them, more than there is room for, and at the ends of their type.
+// Keys that are much more frequent than others, which are counted before the rest is thrown into
+// buckets: some of them, more than there is room for, and at the ends of their type.
 
 #include "../support/pretended_gpu.h"
 #include "../support/sparse.h"
@@ -244,7 +244,8 @@ BOOST_AUTO_TEST_CASE(what_is_no_number_beside_frequent_keys_with_values) {
   BOOST_TEST(test::difference(found, expected.values) == "");
 }
 
-// Buckets so many that tiles have as many threads as a block may have; and one key that is nearly all.
+// Buckets so many that tiles have as many threads as a block may have; and one key that is nearly
+// all.
 BOOST_AUTO_TEST_CASE(values_of_frequent_keys_beside_many_others) {
   constexpr std::size_t many = (std::size_t{1} << 22) + 5;
   const auto small = [](std::size_t i) { return static_cast<float>(i % 5); };
@@ -265,7 +266,8 @@ BOOST_AUTO_TEST_CASE(values_of_frequent_keys_beside_many_others) {
       small, test::by_plus{}, true);
 }
 
-// Of a GPU with one processor, so that blocks have many tiles, of which most keys come to no bucket.
+// Of a GPU with one processor, so that blocks have many tiles, of which most keys come to no
+// bucket.
 BOOST_AUTO_TEST_CASE(many_tiles_of_a_block_with_frequent_keys) {
   const test::pretended_gpu gpu(test::with_processors(1));
   const test::samples<std::uint64_t> keys((std::size_t{1} << 22) + 5, [](std::size_t i) {
@@ -277,8 +279,9 @@ BOOST_AUTO_TEST_CASE(many_tiles_of_a_block_with_frequent_keys) {
       keys, [](std::size_t i) { return static_cast<float>(i % 5); }, test::by_plus{}, true);
 }
 
-// At the places that are looked at stand few keys, and everywhere else are keys that come once: tables turn out to be much
-// too few and are given up, whether each block has its own, or buckets have.
+// At the places that are looked at stand few keys, and everywhere else are keys that come once:
+// tables turn out to be much too few and are given up, whether each block has its own, or buckets
+// have.
 template <class Key>
 test::samples<Key> keys_that_mislead(std::size_t n, std::uint64_t few) {
   std::vector<bool> is_seen(n);

@@ -16,7 +16,8 @@
 
 namespace test {
 
-// The keys beside which a sentinel or a sign would show, each as often as its place says, among others.
+// The keys beside which a sentinel or a sign would show, each as often as its place says, among
+// others.
 template <class System, class Integer>
 void check_special_keys(std::vector<Integer> const& special, std::size_t others) {
   const auto keys = keys_with(special, others, [](std::size_t i) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Looks at some keys, and at a part of them: how many are distinct where a sample alone cannot tell, keys at the ends of
-// their type, and such as somebody may have chosen.
+// Looks at some keys, and at a part of them: how many are distinct where a sample alone cannot
+// tell, keys at the ends of their type, and such as somebody may have chosen.
 
 #include "../support/neighbours.h"
 #include "../support/sparse.h"
@@ -185,8 +185,8 @@ BOOST_AUTO_TEST_CASE(rows_are_right_where_a_sample_misleads) {
   check_type(std::uint64_t{});
 }
 
-// In tables that are nearly full many codes stand far from their place. These are not too many because one of them
-// comes often, all at once, as where keys are sorted.
+// In tables that are nearly full many codes stand far from their place. These are not too many
+// because one of them comes often, all at once, as where keys are sorted.
 BOOST_AUTO_TEST_CASE(frequent_keys_that_come_at_once_do_not_give_tables_up) {
   auto const& gpu = on_cuda::current_facts();
   on_cuda::sparse_problem p = {};
@@ -201,7 +201,8 @@ BOOST_AUTO_TEST_CASE(frequent_keys_that_come_at_once_do_not_give_tables_up) {
   const auto few = plan_for(1 << 24);
   BOOST_REQUIRE(!few.direct);
   const std::size_t slots = std::size_t{few.buckets.slots()} * few.buckets.layout.tables();
-  // Where a table is so full, no 32 rows side by side are, in whatever order codes come; two in a thousand stand far.
+  // Where a table is so full, no 32 rows side by side are, in whatever order codes come; two in a
+  // thousand stand far.
   const std::size_t distinct = slots * 70 / 100;
   constexpr std::size_t often = 3000;
   const std::size_t times = few.buckets.slots() * 3 / 8;
@@ -244,8 +245,8 @@ BOOST_AUTO_TEST_CASE(frequent_keys_that_share_high_bits_with_others) {
   test::check_sparse_counts<System>(some, test::count_sorted<int>(some));
 }
 
-// Of so many pairs values are looked at with keys, before it is known what is done: whether they fit slots or not, and in vain
-// where keys are distinct, twice with one mailbox; under a cap later.
+// Of so many pairs values are looked at with keys, before it is known what is done: whether they
+// fit slots or not, and in vain where keys are distinct, twice with one mailbox; under a cap later.
 BOOST_AUTO_TEST_CASE(values_that_are_looked_at_with_keys) {
   constexpr std::size_t many = (std::size_t{1} << 24) + 77;
   const auto check_sums = [](std::size_t distinct, int scale, thrust_hist::options const& o) {

@@ -48,7 +48,8 @@ using test::rows;
 using test::samples;
 using test::uint128;
 
-// Keys and values in memory of the system, and what a call has to make of them. Outputs have room for every input.
+// Keys and values in memory of the system, and what a call has to make of them. Outputs have room
+// for every input.
 template <class Key, class Value, class A, class Call>
 class trial {
 public:
@@ -139,9 +140,9 @@ auto trial_of_values(
       });
 }
 
-// The smallest cap that is named works, one byte less does not, and every cap between that and what is taken
-// without one is kept. Where keys are `looked_at` if memory allows, that is the smallest for any such input, and some
-// of these work with less: they are counted or refused.
+// The smallest cap that is named works, one byte less does not, and every cap between that and what
+// is taken without one is kept. Where keys are `looked_at` if memory allows, that is the smallest
+// for any such input, and some of these work with less: they are counted or refused.
 template <class Trial>
 void check_caps(Trial& t, route forced, bool looked_at = false) {
   t.renew();
@@ -369,7 +370,8 @@ BOOST_AUTO_TEST_CASE(containers_are_as_they_were_where_an_allocation_fails) {
   for_all_kinds({70001}, [](auto&& t) { check_containers(t); });
 }
 
-// So many that runs are folded by CUB; some reals are no numbers, of which those that stand know late.
+// So many that runs are folded by CUB; some reals are no numbers, of which those that stand know
+// late.
 BOOST_AUTO_TEST_CASE(half_a_million_pairs_are_sorted_or_nothing_is_written) {
   constexpr std::size_t n = (std::size_t{1} << 19) + 7;
   for (kind which : {kind::integers, kind::reals, kind::users_operator})
@@ -402,8 +404,9 @@ BOOST_AUTO_TEST_CASE(a_cap_of_an_automatic_route_is_kept) {
       kind::integers, worth_a_look, 100000, [](auto&& t) { check_caps(t, route::automatic); });
 }
 
-// Most of them distinct and even, so that they are put in order bucket by bucket; reals of which many are no numbers,
-// whose places take memory beside the buckets. In drawn ones, and in even ones where keys are looked at.
+// Most of them distinct and even, so that they are put in order bucket by bucket; reals of which
+// many are no numbers, whose places take memory beside the buckets. In drawn ones, and in even ones
+// where keys are looked at.
 void check_keys_in_order(std::size_t n) {
   const auto check = [](auto&& t) {
     check_caps(t, route::automatic);
@@ -424,8 +427,8 @@ BOOST_AUTO_TEST_CASE(keys_that_are_put_in_order_take_what_was_explained) {
   check_keys_in_order((std::size_t{1} << 22) + 7);
 }
 
-// By default each is a cudaMalloc and a cudaFree, which take as long as a small call: one for the look at keys, where
-// there is one, and one for all else.
+// By default each is a cudaMalloc and a cudaFree, which take as long as a small call: one for the
+// look at keys, where there is one, and one for all else.
 BOOST_AUTO_TEST_CASE(memory_is_taken_from_the_policy_once_or_after_a_look_twice) {
   for (auto [n, distinct, most] :
        {std::tuple<std::size_t, std::size_t, std::size_t>{1, 1, 1},

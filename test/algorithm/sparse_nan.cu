@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// NaN among more than a million real keys, where these are looked at, hashed, sorted, or counted range by range: each
-// is a row of its own behind all numbers, in the order of the input, with its bits and its value.
+// NaN among more than a million real keys, where these are looked at, hashed, sorted, or counted
+// range by range: each is a row of its own behind all numbers, in the order of the input, with its
+// bits and its value.
 
 #include "sparse_reals.h"
 
@@ -21,7 +22,8 @@ inline std::uint64_t mixed(std::uint64_t i) {
   return (x ^ x >> 29) * 0x2545f4914f6cdd1dU;
 }
 
-// Each fiftieth key is a NaN of other bits than its neighbours; some are zeros of either sign, and infinities.
+// Each fiftieth key is a NaN of other bits than its neighbours; some are zeros of either sign, and
+// infinities.
 template <class Real, class Number>
 test::samples<Real> with_nan(std::size_t n, Number number) {
   return test::samples<Real>(n, [&](std::size_t i) {
@@ -98,7 +100,8 @@ BOOST_AUTO_TEST_CASE(among_a_million_floats_with_sums_of_floats) {
   check_all<float, float>();
 }
 
-// Keys that are sorted bucket by bucket, and folded before it is known that hardly one is a number, or none.
+// Keys that are sorted bucket by bucket, and folded before it is known that hardly one is a number,
+// or none.
 BOOST_AUTO_TEST_CASE(nearly_all_and_all) {
   constexpr std::size_t some = 600007;
   for (std::size_t numbers : {std::size_t{1000}, some + 1}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Values and keys of 1 and 2 bytes on CUDA: values are sorted as they stand beside keys of any size, and short keys by no
-// more bits than they have.
+// Values and keys of 1 and 2 bytes on CUDA: values are sorted as they stand beside keys of any
+// size, and short keys by no more bits than they have.
 
 #include "../support/folds.h"
 #include "../support/sparse.h"
@@ -94,8 +94,8 @@ BOOST_AUTO_TEST_CASE(keys_of_1_byte_have_values_of_any_type) {
     }
 }
 
-// An operator whose identity nobody knows, on values of another type: rows begin with nothing, and half of the pairs want
-// one of few.
+// An operator whose identity nobody knows, on values of another type: rows begin with nothing, and
+// half of the pairs want one of few.
 struct larger_number {
   THRUST_HIST_HOST_DEVICE double operator()(double a, double b) const { return a < b ? b : a; }
 };

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys of which most are distinct, put in order bucket by bucket: all types of keys, wherever they lie, in buckets that
-// are equally wide or begin at drawn keys, and where it turns out that a bucket has no room for its keys.
+// Keys of which most are distinct, put in order bucket by bucket: all types of keys, wherever they
+// lie, in buckets that are equally wide or begin at drawn keys, and where it turns out that a
+// bucket has no room for its keys.
 
 #include "../support/containers.h"
 #include "../support/neighbours.h"
@@ -47,8 +48,8 @@ template <class Key>
 void check_uneven(test::samples<Key> const& keys) {
   BOOST_TEST(are_ordered(keys, test::count_sorted<int>(keys), true), keys.size() << " keys");
 }
-// The same in two rounds, each of which has the rows of the lower or the upper half: with rows at once, since a round is
-// counted before there are any of the next one.
+// The same in two rounds, each of which has the rows of the lower or the upper half: with rows at
+// once, since a round is counted before there are any of the next one.
 template <class Key>
 bool are_ordered_in_rounds(test::samples<Key> const& keys) {
   ranges_of<Key> ranges(keys);
@@ -58,7 +59,8 @@ bool are_ordered_in_rounds(test::samples<Key> const& keys) {
   return ranges.are_written(plan, test::count_sorted<int>(keys));
 }
 
-// Keys by a random number and another one: dense at the low end; half of them in a narrow part; in clusters of so many.
+// Keys by a random number and another one: dense at the low end; half of them in a narrow part; in
+// clusters of so many.
 template <class Key>
 Key square(std::uint64_t a, std::uint64_t) {
   return static_cast<Key>(
@@ -246,8 +248,8 @@ BOOST_AUTO_TEST_CASE(uneven_real_numbers_and_what_is_none) {
   check_reals<double>(200003, cube<double>, true);
 }
 
-// Sorted and reversed; and crowds of any size of a key or of neighbours, among them the lowest and the highest code,
-// which one or two buckets begin with.
+// Sorted and reversed; and crowds of any size of a key or of neighbours, among them the lowest and
+// the highest code, which one or two buckets begin with.
 BOOST_AUTO_TEST_CASE(uneven_keys_in_order_and_crowds) {
   const auto keys = uneven<std::uint64_t>(200003, clustered<std::uint64_t, 1000>);
   std::vector<std::uint64_t> list(keys.begin(), keys.end());
@@ -272,8 +274,8 @@ BOOST_AUTO_TEST_CASE(uneven_keys_in_order_and_crowds) {
       }
 }
 
-// Places with gaps between them, of which a bucket has none, one or many, at the ends of the type and elsewhere, as dense as
-// each other or not, and with a few keys between.
+// Places with gaps between them, of which a bucket has none, one or many, at the ends of the type
+// and elsewhere, as dense as each other or not, and with a few keys between.
 BOOST_AUTO_TEST_CASE(uneven_keys_with_gaps) {
   const auto check_type = [](auto zero) {
     using key = decltype(zero);
@@ -318,8 +320,8 @@ BOOST_AUTO_TEST_CASE(frequent_keys_in_drawn_buckets) {
       200003, [](std::size_t i) { return mixed(200003 / (1 + mixed(mixed(i)) % 200003)); }));
 }
 
-// A round begins with a code of the sample: one of many, the lowest or the highest of all, or one so frequent that there is
-// nothing in a round, or no room for it.
+// A round begins with a code of the sample: one of many, the lowest or the highest of all, or one
+// so frequent that there is nothing in a round, or no room for it.
 BOOST_AUTO_TEST_CASE(drawn_buckets_in_rounds) {
   for (std::size_t n : {100003, 262144, 400001}) {
     BOOST_TEST(are_ordered_in_rounds(uneven<std::uint64_t>(n, square)));
@@ -448,8 +450,8 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_are_taken_for_few_keys) {
   check_few(reals);
 }
 
-// To a sample of parts they look even. Those that are near each other are seen; where that is not known, buckets that
-// are equally wide have groups that are too long.
+// To a sample of parts they look even. Those that are near each other are seen; where that is not
+// known, buckets that are equally wide have groups that are too long.
 BOOST_AUTO_TEST_CASE(clusters_at_equal_distances) {
   const auto clusters = [](auto zero, std::size_t n, unsigned spread) {
     using key = decltype(zero);

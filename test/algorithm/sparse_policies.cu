@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// CUDA policies of sparse histograms: every kind of them, what is ordered in streams, what waits, what
-// cannot be captured, two host threads, a second device.
+// CUDA policies of sparse histograms: every kind of them, what is ordered in streams, what waits,
+// what cannot be captured, two host threads, a second device.
 
 #include "../support/allocators.h"
 #include "../support/containers.h"
@@ -143,8 +143,8 @@ BOOST_AUTO_TEST_CASE(scratch_under_a_policy_that_does_not_wait_is_not_reused_too
     calls[i].out.check_equals(counts_of(i % 2 == 0 ? keys : few_keys));
 }
 
-// A number of rows cannot be known in a capture. It says so before it does anything, and the capture stays
-// usable.
+// A number of rows cannot be known in a capture. It says so before it does anything, and the
+// capture stays usable.
 BOOST_AUTO_TEST_CASE(no_call_can_be_captured) {
   const test::stream s;
   call c(keys);

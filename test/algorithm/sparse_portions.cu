@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys of which few are distinct are sorted in two portions: rows of either alone and of both, in their order, whatever
-// values are folded by; exact sums that lose bits, and more rows than were expected.
+// Keys of which few are distinct are sorted in two portions: rows of either alone and of both, in
+// their order, whatever values are folded by; exact sums that lose bits, and more rows than were
+// expected.
 
 #include "../support/sparse.h"
 #include "sparse_portions.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Calls whose keys are sorted in two portions, or might be: they take no more memory than twice the input and 64 bytes a
-// distinct key, however they go, and anything may be read from, written to, or fail. Many short keys take what CUB has beside.
+// Calls whose keys are sorted in two portions, or might be: they take no more memory than twice the
+// input and 64 bytes a distinct key, however they go, and anything may be read from, written to, or
+// fail. Many short keys take what CUB has beside.
 
 #include "../support/allocators.h"
 #include "../support/containers.h"
@@ -54,9 +55,10 @@ void check_call(
     return book.peak();
   };
   const std::size_t twice = 2 * keys.size() * (sizeof(Key) + value_bytes);
-  // Some wide ones are compared, which takes 8 bytes for some hundred keys. Many short ones, and some of 8 bytes, are sorted at
-  // once, for which CUB takes 1 KB for each tile of 8 000 pairs of words of 4 bytes, and of 6 000 longer ones: more than 64
-  // bytes a distinct key where these are few. And what is told takes some KB.
+  // Some wide ones are compared, which takes 8 bytes for some hundred keys. Many short ones, and
+  // some of 8 bytes, are sorted at once, for which CUB takes 1 KB for each tile of 8 000 pairs of
+  // words of 4 bytes, and of 6 000 longer ones: more than 64 bytes a distinct key where these are
+  // few. And what is told takes some KB.
   const bool are_compared = sizeof(Key) > 8 && keys.size() < (std::size_t{1} << 21);
   const bool are_at_once = keys.size() > (std::size_t{1} << 23) &&
                            (sizeof(Key) == 4 || keys.size() < (std::size_t{1} << 25)) &&
@@ -151,7 +153,8 @@ rows<uint128, std::int64_t> expected_of_computed(std::size_t n) {
   return test::reduce_sorted<std::int64_t>(keys, values, test::by_less{}, test::by_plus{});
 }
 
-// All of n keys are distinct, and each has the high bits of another one; key i is the place(i)-th of all.
+// All of n keys are distinct, and each has the high bits of another one; key i is the place(i)-th
+// of all.
 class paired_keys {
 public:
   explicit paired_keys(std::size_t n) : n_(n), step_(~uint128{} / (n / 2 + 1)) {}

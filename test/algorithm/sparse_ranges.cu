@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Keys that lie in a range, counted range by range: wherever it lies, with any number of buckets and slices, and
-// where it turns out that this cannot be done.
+// Keys that lie in a range, counted range by range: wherever it lies, with any number of buckets
+// and slices, and where it turns out that this cannot be done.
 
 #include "../support/allocators.h"
 #include "../support/containers.h"
@@ -236,7 +236,8 @@ BOOST_AUTO_TEST_CASE(less_shared_memory_makes_more_slices) {
   }
 }
 
-// There is room for more distinct keys in half a slice. Rows before it may have been written by then.
+// There is room for more distinct keys in half a slice. Rows before it may have been written by
+// then.
 BOOST_AUTO_TEST_CASE(slices_with_more_keys_than_expected_are_halved) {
   const test::pretended_gpu gpu(small_gpu(48 * 1024));
   for (int wide : {6000, 60000}) {  // in 2^19, of which 1 408 pairs have counters at first
@@ -248,8 +249,8 @@ BOOST_AUTO_TEST_CASE(slices_with_more_keys_than_expected_are_halved) {
   }
 }
 
-// Many distinct keys in a slice have counters of 8 or 4 bits; where these are too small, half a slice has larger
-// ones.
+// Many distinct keys in a slice have counters of 8 or 4 bits; where these are too small, half a
+// slice has larger ones.
 BOOST_AUTO_TEST_CASE(counters_are_as_small_as_they_have_to_be) {
   struct {
     unsigned distinct;
@@ -414,7 +415,8 @@ BOOST_AUTO_TEST_CASE(even_keys_of_8_bytes_are_counted_in_their_order) {
   }
 }
 
-// A few keys lie where no sample expects them: at the ends of their type, or just beyond those of the others.
+// A few keys lie where no sample expects them: at the ends of their type, or just beyond those of
+// the others.
 BOOST_AUTO_TEST_CASE(some_keys_lie_outside_of_the_expected_range) {
   constexpr std::size_t n = std::size_t{1} << 23;
   const auto check_with = [&](auto first, std::uint64_t wide, auto outside) {
@@ -500,7 +502,8 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_by_themselves) {
       std::length_error);
 }
 
-// Places apart from each other are told from densities that differ, by any type that has codes of 4 bytes.
+// Places apart from each other are told from densities that differ, by any type that has codes of 4
+// bytes.
 BOOST_AUTO_TEST_CASE(samples_tell_of_spikes) {
   constexpr std::size_t n = 1000000;
   const auto unit = [](std::size_t i) {
@@ -551,7 +554,8 @@ BOOST_AUTO_TEST_CASE(samples_tell_of_spikes) {
       }
 }
 
-// As many as the host counts in the same codes: at the ends of words and of the range, and where codes come again.
+// As many as the host counts in the same codes: at the ends of words and of the range, and where
+// codes come again.
 BOOST_AUTO_TEST_CASE(spikes_are_counted_one_by_one) {
   constexpr std::uint64_t n = 100000;
   const auto check_spikes = [](auto make) {

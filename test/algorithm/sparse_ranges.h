@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Keys that lie in a range: what is seen in a sample of them, what is planned, and what comes of it, by themselves.
+// Keys that lie in a range: what is seen in a sample of them, what is planned, and what comes of
+// it, by themselves.
 
 #include "../support/sparse.h"
 #include <thrust_hist/sparse_histogram.h>
@@ -15,7 +16,8 @@
 
 namespace test {
 
-// The parts of a call, by themselves: what is seen in a sample, and whether all keys can be counted range by range.
+// The parts of a call, by themselves: what is seen in a sample, and whether all keys can be counted
+// range by range.
 template <class Key>
 class ranges_of {
 public:

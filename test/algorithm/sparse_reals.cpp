@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
-// Real numbers as keys: judged by their bits, whatever flags say of NaN, zeros and subnormal numbers.
+// Real numbers as keys: judged by their bits, whatever flags say of NaN, zeros and subnormal
+// numbers.
 
 #include "sparse_reals.h"
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
-// Real numbers as keys on CUDA, the two short types as well: judged by their bits, also with --use_fast_math.
+// Real numbers as keys on CUDA, the two short types as well: judged by their bits, also with
+// --use_fast_math.
 
 #ifdef __CUDACC__
 #  include "../support/half.cuh"

@@ -35,8 +35,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keys_that_come_often_may_change, System, test::sys
   test::check_spread<System>(list);
 }
 
-// To count them all takes longer than this test may, so a table is given what others have counted; and what is
-// merged is what parts of an input may have left.
+// To count them all takes longer than this test may, so a table is given what others have counted;
+// and what is merged is what parts of an input may have left.
 BOOST_AUTO_TEST_CASE(a_key_may_occur_more_often_than_32_bits_tell) {
   using namespace thrust_hist::detail;  // NOLINT: no such call in this test's time
   constexpr std::uint64_t before = UINT32_MAX;

@@ -114,7 +114,8 @@ BOOST_AUTO_TEST_CASE(all_keys_are_distinct) {
   }
 }
 
-// What a digit, a high part or a low part of the key alone cannot tell apart; dense ranges, far away too.
+// What a digit, a high part or a low part of the key alone cannot tell apart; dense ranges, far
+// away too.
 BOOST_AUTO_TEST_CASE(keys_that_differ_in_few_bits) {
   using System = test::main_system;
   constexpr std::size_t n = 300007;
@@ -145,8 +146,9 @@ BOOST_AUTO_TEST_CASE(many_keys_of_16_bytes_that_differ_in_few_bits) {
   });
 }
 
-// Codes that are told apart by their high bits as far as a look at some of them says; others stand where nobody
-// looks: a few that share these, and more than one thread puts in order. So many codes that high bits are tried.
+// Codes that are told apart by their high bits as far as a look at some of them says; others stand
+// where nobody looks: a few that share these, and more than one thread puts in order. So many codes
+// that high bits are tried.
 template <class Key, class Check>
 void check_hidden_groups(std::size_t n, Check check) {
   constexpr int up = 8 * sizeof(Key) - 64;
@@ -196,7 +198,8 @@ BOOST_AUTO_TEST_CASE(keys_that_share_their_high_bits_where_nobody_looks) {
   check_hidden_groups<unsigned long long>(more, sum);
 }
 
-// Keys that are two or three numbers side by side, of which some bits never differ: they are sorted number by number.
+// Keys that are two or three numbers side by side, of which some bits never differ: they are sorted
+// number by number.
 template <class Key, int Low, int Middle, int High>
 void check_composed(std::size_t n) {
   using System = test::main_system;

@@ -67,7 +67,8 @@ void check_made(std::size_t n, Make make) {
   check_sparse_counts<System>(keys, count_sorted<unsigned>(keys));
 }
 
-// Each length once as a run of equal keys, in this order once sorted; the keys come in another order.
+// Each length once as a run of equal keys, in this order once sorted; the keys come in another
+// order.
 template <class Key>
 samples<Key> keys_of_runs(std::vector<std::size_t> const& lengths) {
   std::vector<Key> sorted;

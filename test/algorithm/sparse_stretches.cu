@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Codes of 8 bytes that are split where crowds of them begin and end, and sorted stretch by stretch, with words beside them
-// or none: signed ones and others, in place and from elsewhere; equal ones keep their order. And calls so large that keys are
-// sorted that way.
+// Codes of 8 bytes that are split where crowds of them begin and end, and sorted stretch by
+// stretch, with words beside them or none: signed ones and others, in place and from elsewhere;
+// equal ones keep their order. And calls so large that keys are sorted that way.
 
 #include "../support/allocators.h"
 #include "../support/sparse.h"
@@ -127,8 +127,8 @@ std::size_t check_sizes(
         });
   return split;
 }
-// Where no sample sees that high bits do not tell all of them apart: neighbours here and there, or more of them than anybody
-// mends.
+// Where no sample sees that high bits do not tell all of them apart: neighbours here and there, or
+// more of them than anybody mends.
 template <class Code>
 bool check_knots(std::size_t of_knot) {
   constexpr std::size_t every = 100;
@@ -146,8 +146,8 @@ bool check_crowds(std::uint64_t crowds) {
   });
 }
 
-// Half of the keys lie near each other, the others all over; and of these a few hundred where no sample sees that their
-// high bits do not tell them apart.
+// Half of the keys lie near each other, the others all over; and of these a few hundred where no
+// sample sees that their high bits do not tell them apart.
 struct crowded_key {
   bool has_knot;
   __host__ __device__ std::uint64_t operator()(std::uint64_t i) const {
@@ -165,7 +165,8 @@ struct crowded_real {
     return key;
   }
 };
-// Near each other in a thousand places, so that all bits are needed; and one in 100 000 has other bits.
+// Near each other in a thousand places, so that all bits are needed; and one in 100 000 has other
+// bits.
 struct placed_real {
   enum signs { positive, any, negative } sign;
   bool has_zeros;
@@ -201,7 +202,8 @@ boost::test_tools::assertion_result has_room(boost::unit_test::test_unit_id) {
 
 constexpr std::size_t many = (std::size_t{1} << 25) + (1 << 20) + 77;
 
-// Keys and values, of which more are there than are put in order bucket by bucket, and what Thrust makes of them.
+// Keys and values, of which more are there than are put in order bucket by bucket, and what Thrust
+// makes of them.
 template <class Key>
 class many_pairs {
 public:

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Values folded while keys are found, on CUDA: in hash tables, and in runs of sorted keys of any length. Sums
-// of real numbers are compared bit by bit, of numbers so chosen that none of them is rounded.
+// Values folded while keys are found, on CUDA: in hash tables, and in runs of sorted keys of any
+// length. Sums of real numbers are compared bit by bit, of numbers so chosen that none of them is
+// rounded.
 
 #include "../support/fewer.h"
 #include "../support/folds.h"
@@ -95,7 +96,8 @@ struct users_xor {
   }
 };
 
-// CUB adds numbers beside codes, or beside integers that stand, where either has 8 bytes. All else is ours.
+// CUB adds numbers beside codes, or beside integers that stand, where either has 8 bytes. All else
+// is ours.
 template <class Code, class Stored, class States>
 inline constexpr bool is_reduced = thrust_hist::detail::cuda::may_be_reduced<
     thrust_hist::detail::cuda::run_begins<thrust_hist::detail::number_keys<Code>, Stored>, States>;
@@ -126,7 +128,8 @@ static_assert(
 BOOST_AUTO_TEST_SUITE(sparse_sums, THRUST_HIST_TEST_SMALL)
 using namespace sparse_sums_setup;
 
-// A tile of sorted keys has 1 024 here, the stretch of a warp 512 or 256 and that of a thread 16 or 8.
+// A tile of sorted keys has 1 024 here, the stretch of a warp 512 or 256 and that of a thread 16 or
+// 8.
 BOOST_AUTO_TEST_CASE(runs_of_any_length) {
   for (std::size_t length : test::fewer(
            {1, 2, 7, 8, 9, 15, 16, 17, 255, 256, 257, 511, 512, 513, 4095, 4096, 4097, 12345},
@@ -236,7 +239,8 @@ using namespace sparse_sums_setup;
 
 namespace {
 
-// Keys that are few for a block, for all blocks, and too many for hash tables. Sums stay below 2^24.
+// Keys that are few for a block, for all blocks, and too many for hash tables. Sums stay below
+// 2^24.
 template <class Key, class Value, class A>
 void check_numbers() {
   constexpr std::size_t n = 2500003;
@@ -272,8 +276,8 @@ BOOST_AUTO_TEST_CASE(sorted_keys_and_hot_ones) {
       values);
 }
 
-// From 2^19 pairs on, CUB folds numbers that were sorted with numbers: integers wrap, keys may stand as they are, or be
-// codes; some values are no numbers.
+// From 2^19 pairs on, CUB folds numbers that were sorted with numbers: integers wrap, keys may
+// stand as they are, or be codes; some values are no numbers.
 BOOST_AUTO_TEST_CASE(half_a_million_pairs) {
   struct wrapping {
     int operator()(int a, int b) const {
@@ -325,7 +329,8 @@ BOOST_AUTO_TEST_CASE(counts_of_half_a_million_rows) {
   test::check_sparse_counts<System>(keys, test::count_sorted<std::int64_t>(keys));
 }
 
-// Those of a pair are folded before they come to a slot, and those of a warp, unless some are beyond the window.
+// Those of a pair are folded before they come to a slot, and those of a warp, unless some are
+// beyond the window.
 BOOST_AUTO_TEST_CASE(equal_keys_side_by_side) {
   constexpr std::size_t n = 1500001;
   const auto far_below = [](std::uint64_t key) { return key % 50 == 1; };
@@ -385,7 +390,8 @@ BOOST_AUTO_TEST_CASE(codes_whose_high_bits_are_zero) {
     }
 }
 
-// Slots with states are few where shared memory is small: a bucket is read once for each of its two tables.
+// Slots with states are few where shared memory is small: a bucket is read once for each of its two
+// tables.
 BOOST_AUTO_TEST_CASE(more_keys_than_one_table_a_bucket_has_room_for) {
   namespace on_cuda = thrust_hist::detail::cuda;
   constexpr std::size_t n = (std::size_t{1} << 22) + 5;
@@ -411,7 +417,8 @@ BOOST_AUTO_TEST_CASE(more_keys_than_one_table_a_bucket_has_room_for) {
           n, [](std::size_t i) { return static_cast<std::int64_t>(mixed(i)) >> 30; }));
 }
 
-// All codes of the first bucket belong to one of its two tables: whole warps have nothing for the other one.
+// All codes of the first bucket belong to one of its two tables: whole warps have nothing for the
+// other one.
 BOOST_AUTO_TEST_CASE(a_table_may_have_no_key_of_its_bucket) {
   namespace on_cuda = thrust_hist::detail::cuda;
   constexpr std::size_t n = (std::size_t{1} << 22) + 5;

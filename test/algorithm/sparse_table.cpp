@@ -219,7 +219,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(memory_is_as_explained_and_any_may_fail, System, t
   }
 }
 
-// With a cap there are fewer workers; then what there is for wide keys; and where that has no room either, one table.
+// With a cap there are fewer workers; then what there is for wide keys; and where that has no room
+// either, one table.
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_cap_is_kept_or_refused_with_one_that_works, System, test::systems) {
   for (std::size_t n : {std::size_t{40}, std::size_t{1000}, some, many}) {
     const auto keys = scattered<std::uint8_t>(n, n);

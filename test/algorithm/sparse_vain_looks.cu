@@ -273,7 +273,8 @@ BOOST_AUTO_TEST_CASE(keys_that_are_looked_at_to_the_end) {
   }));
 }
 
-// By an operator that hash tables have no slots for: row by row, or sorted where keys come in order.
+// By an operator that hash tables have no slots for: row by row, or sorted where keys come in
+// order.
 BOOST_AUTO_TEST_CASE(few_keys_whose_values_have_no_slots) {
   constexpr std::size_t n = (std::size_t{1} << 24) + 7;
   constexpr std::uint64_t distinct = 900;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Numbers as values of keys that nobody knows, on CUDA: sums, minima, maxima, operators of users.
-// Sums of real numbers are compared bit by bit, of whole numbers so small that none of them is rounded.
+// Sums of real numbers are compared bit by bit, of whole numbers so small that none of them is
+// rounded.
 
 #include "../support/exact.h"
 #include "../support/folds.h"
@@ -24,7 +25,8 @@ namespace sparse_values_setup {
 using System = test::main_system;
 using thrust_hist::sparse_histogram_by_key;
 
-// Few distinct keys, many, one only, none twice; with one key among them that has half of the values.
+// Few distinct keys, many, one only, none twice; with one key among them that has half of the
+// values.
 inline std::vector<std::pair<std::string, test::samples<int>>> key_lists(bool large) {
   const std::size_t n = large ? 300007 : 3001;
   const auto spread = [](std::size_t i) { return static_cast<int>(i * 0x9e3779b9U); };

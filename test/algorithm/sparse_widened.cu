@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Values that come in a narrower type than they are folded in, on CUDA: sorted with their keys they move as they came.
+// Values that come in a narrower type than they are folded in, on CUDA: sorted with their keys they
+// move as they came.
 
 #include "../support/fewer.h"
 #include "../support/folds.h"
@@ -35,7 +36,8 @@ struct users_xor {
   }
 };
 
-// The largest numbers of their type, and negative ones, so that a sum in that type would be another.
+// The largest numbers of their type, and negative ones, so that a sum in that type would be
+// another.
 template <class Value>
 test::samples<Value> values_of(std::size_t n) {
   return test::samples<Value>(n, [](std::size_t i) {

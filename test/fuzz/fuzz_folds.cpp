@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random folds against a loop over the pairs, bit by bit: types, operators, sizes, distributions, routes,
-// systems, options. Prints its seed; `fuzz_folds [seed [cases]]` repeats it, and
+// Random folds against a loop over the pairs, bit by bit: types, operators, sizes, distributions,
+// routes, systems, options. Prints its seed; `fuzz_folds [seed [cases]]` repeats it, and
 // `fuzz_folds --seconds 3600` takes new cases for an hour.
 
 #include "../support/big_sum.h"
@@ -133,7 +133,8 @@ void fuzz_case(Policy const& policy, drawn const& d, W identity, Fold const& fol
     fail(d, "something was written beside the output");
   for (std::size_t i = 0; i < folded.size(); ++i) {
     const W all = d.accumulate ? fold(static_cast<W>(before[i + 1]), folded[i]) : folded[i];
-    // To the bit where nothing is folded; the library knows the identities of all but the user's operators.
+    // To the bit where nothing is folded; the library knows the identities of all but the user's
+    // operators.
     const bool is_known = sizeof...(op) < 2;
     const bool keeps = d.accumulate && (d.n == 0 || (is_known && same(folded[i], identity)));
     if (!same(out[i + 1], keeps ? before[i + 1] : static_cast<A>(all)))

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random folds on a GPU against the same on one thread, bit by bit: types, operators, sizes, numbers of
-// bins, distributions, addresses, routes, options. Prints its seed; `fuzz_folds_cuda [seed [seconds]]`
-// repeats it, for as long as it is told to: an hour is 3600.
+// Random folds on a GPU against the same on one thread, bit by bit: types, operators, sizes,
+// numbers of bins, distributions, addresses, routes, options. Prints its seed; `fuzz_folds_cuda
+// [seed [seconds]]` repeats it, for as long as it is told to: an hour is 3600.
 
 #include "../support/distributions.h"
 #include "../support/exact.h"

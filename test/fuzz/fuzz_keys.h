@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Keys of every type that sparse histograms know, made from a number, and what is one key in which order.
+// Keys of every type that sparse histograms know, made from a number, and what is one key in which
+// order.
 
 #include "../support/exact.h"
 #include "fuzzing.h"

@@ -37,8 +37,8 @@ rows<Key, A> rows_of(std::vector<Key> const& keys, std::vector<A> const& values,
   return found;
 }
 
-// Outputs as containers, or as iterators to room for every input and one element more at each end, in the memory
-// of a place.
+// Outputs as containers, or as iterators to room for every input and one element more at each end,
+// in the memory of a place.
 template <class Place, class Key, class A>
 class outputs {
 public:

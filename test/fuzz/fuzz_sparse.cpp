@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // Random sparse histograms on OpenMP where there is one, else on one thread. Prints its seed;
-// `fuzz_sparse [seed [cases]]` repeats it, and `fuzz_sparse --seconds 3600` takes new cases for an hour.
+// `fuzz_sparse [seed [cases]]` repeats it, and `fuzz_sparse --seconds 3600` takes new cases for an
+// hour.
 
 #include "fuzz_sparse.h"
 

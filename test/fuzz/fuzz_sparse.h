@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Random sparse histograms against a stable sort and a loop over its runs, bit by bit: types of keys and
-// values, operators, sizes, distributions, routes, options. `Place` says in whose memory:
+// Random sparse histograms against a stable sort and a loop over its runs, bit by bit: types of
+// keys and values, operators, sizes, distributions, routes, options. `Place` says in whose memory:
 // Place::vector<T>, Place::policy().
 
 #include "../support/big_sum.h"
@@ -126,8 +126,8 @@ void fuzz_rows(drawn const& d, options o, rows<Key, A> const& expected, Call con
   }
 }
 
-// What all folds of one case have in common: the keys, here and where they are folded, and operators of
-// keys, if any.
+// What all folds of one case have in common: the keys, here and where they are folded, and
+// operators of keys, if any.
 template <class Place, class Key, class... KeyOps>
 class sparse_case {
 public:
@@ -154,7 +154,8 @@ public:
     });
   }
 
-  // Values of type V into A; `op` as for the call, none for sums, and `reference` the same for the loop.
+  // Values of type V into A; `op` as for the call, none for sums, and `reference` the same for the
+  // loop.
   template <class A, class V, class Reference, class... Op>
   void fold(Reference reference, Op... op) const {
     std::vector<V> values(d_.n);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Random sparse histograms on a GPU, now and then so large that keys are looked at, hashed or counted range by
-// range. Prints its seed; `fuzz_sparse_cuda [seed [cases]]` repeats it, and `fuzz_sparse_cuda --seconds 3600`
-// takes new cases for an hour.
+// Random sparse histograms on a GPU, now and then so large that keys are looked at, hashed or
+// counted range by range. Prints its seed; `fuzz_sparse_cuda [seed [cases]]` repeats it, and
+// `fuzz_sparse_cuda --seconds 3600` takes new cases for an hour.
 
 #include "fuzz_sparse.h"
 

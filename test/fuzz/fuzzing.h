@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What programs of random cases share: the numbers, the seed, how many cases, and what is drawn for each. Those of
-// the host are built with THRUST_HIST_ENABLE_CHECK, since check() is one of the options.
+// What programs of random cases share: the numbers, the seed, how many cases, and what is drawn for
+// each. Those of the host are built with THRUST_HIST_ENABLE_CHECK, since check() is one of the
+// options.
 
 #include "../support/exact.h"
 #include <thrust_hist/config.h>
@@ -94,8 +95,8 @@ struct larger {
   }
 };
 
-// `program [seed [cases]]` or `program --seconds N`: calls `one_case()` so often, or so long. A failure names
-// its number: as many cases of the same seed meet it again.
+// `program [seed [cases]]` or `program --seconds N`: calls `one_case()` so often, or so long. A
+// failure names its number: as many cases of the same seed meet it again.
 template <class Case>
 int main(int argc, char** argv, std::uint64_t usual, Case one_case) {
   const auto start = std::chrono::steady_clock::now();

@@ -22,8 +22,8 @@ __global__ void find_candidates(
   });
 }
 
-// The bins of the samples by a rule bound to their type; for those that have none, any number that is no
-// bin.
+// The bins of the samples by a rule bound to their type; for those that have none, any number that
+// is no bin.
 template <class Bound, class Samples>
 std::vector<std::uint32_t> candidates_of(Bound const& rule, Samples const& samples) {
   cuda_buffer<typename Samples::value_type> in(samples.data(), samples.size());

@@ -55,7 +55,8 @@ inline constexpr std::size_t addends_of_case = 8;
 template <class T>
 using addends = std::array<T, addends_of_case>;  // in a random order, filled up with zeros
 
-// m * 2^exponent + half of 2^exponent + tail, as numbers of type T; nothing where they do not exist.
+// m * 2^exponent + half of 2^exponent + tail, as numbers of type T; nothing where they do not
+// exist.
 template <class T, class To>
 void add_tie(
     std::vector<addends<T>>& cases, std::mt19937_64& rng, std::uint64_t m, int exponent, int tail) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Racecheck takes some thousand times as long as the kernels that it watches. Where it does, cases stand for
-// others that meet the same kernels.
+// Racecheck takes some thousand times as long as the kernels that it watches. Where it does, cases
+// stand for others that meet the same kernels.
 
 #include <cstddef>
 #include <cstdlib>

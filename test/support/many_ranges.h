@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Even bins with real levels over many ranges, a lot of them in one launch: on CUDA a launch and its
-// copies take far longer than the samples of one range.
+// Even bins with real levels over many ranges, a lot of them in one launch: on CUDA a launch and
+// its copies take far longer than the samples of one range.
 
 #include "rule_checks.h"
 #include <thrust_hist/bins.h>

@@ -91,8 +91,8 @@ std::vector<Sample> some_edge_probes(bin bins, double lower, double upper) {
   return probes;
 }
 
-// Ranges and numbers of bins that make bins about as narrow as the spacing of floats, or narrower, and
-// others whose edges are all floats.
+// Ranges and numbers of bins that make bins about as narrow as the spacing of floats, or narrower,
+// and others whose edges are all floats.
 inline constexpr bin narrow_bin_counts[] = {1,
                                             2,
                                             256,

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Sparse histograms on one system, by every route, compared bit by bit with a stable sort and a loop
-// over the runs. What that gives for sums and counts is compared with thrust::reduce_by_key; it is
-// std::stable_sort that sorts for it, since thrust::sort of CCCL 3.0 is wrong for negative integers.
+// Sparse histograms on one system, by every route, compared bit by bit with a stable sort and a
+// loop over the runs. What that gives for sums and counts is compared with thrust::reduce_by_key;
+// it is std::stable_sort that sorts for it, since thrust::sort of CCCL 3.0 is wrong for negative
+// integers.
 
 #include "checks.h"
 #include <thrust_hist/sparse_histogram.h>

@@ -115,9 +115,9 @@ inline boost::test_tools::assertion_result can_run(boost::unit_test::test_unit_i
   return true;
 }
 
-// thrust::seq and thrust::cpp::par belong to one system, so what is not about policies meets one of them.
-// THRUST_HIST_TEST_FEW_SYSTEMS: one way of having several threads, where they are not the question; that of
-// thrust::device if it is TBB, else OpenMP.
+// thrust::seq and thrust::cpp::par belong to one system, so what is not about policies meets one of
+// them. THRUST_HIST_TEST_FEW_SYSTEMS: one way of having several threads, where they are not the
+// question; that of thrust::device if it is TBB, else OpenMP.
 #  if !defined(THRUST_HIST_TEST_FEW_SYSTEMS)
 #    define THRUST_HIST_TEST_ALL_SYSTEMS 1
 #  else
@@ -163,8 +163,8 @@ using main_system = cpp;
 // Decorates a suite: its cases are skipped, not passed, where the system is not there. `small`
 // marks those that compute-sanitizer runs too, which takes up to 50 ms for a launch: inputs up to
 // 2^17, every route and every kernel, some hundred calls. `large` is whatever is more than that, or
-// depends on the time that something takes. In small suites with LOCKS, threads meet in shared memory by
-// spin locks or by hash tables, which racecheck takes for races: it knows barriers only.
+// depends on the time that something takes. In small suites with LOCKS, threads meet in shared
+// memory by spin locks or by hash tables, which racecheck takes for races: it knows barriers only.
 #define THRUST_HIST_TEST_SMALL \
   *boost::unit_test::precondition(test::can_run) * boost::unit_test::label("small")
 #define THRUST_HIST_TEST_SMALL_LOCKS THRUST_HIST_TEST_SMALL* boost::unit_test::label("locks")

@@ -189,7 +189,8 @@ BOOST_AUTO_TEST_CASE(groups_of_tiles_are_visited_once_each) {
     const bucket_layout layout = plan_buckets(bins, samples, facts, no_cap);
     BOOST_REQUIRE(layout.tiles % bucket_layout::tiles_of_group == 0U);
     BOOST_REQUIRE(std::gcd(layout.stride, layout.groups()) == 1U);
-    // The last thread of a block may be this far beyond the last group, asking ahead for another turn.
+    // The last thread of a block may be this far beyond the last group, asking ahead for another
+    // turn.
     const std::uint64_t most = layout.groups() + 2 * 1024 / bucket_layout::tiles_of_group;
     BOOST_REQUIRE(most * layout.stride < std::uint64_t{1} << 32);
   });

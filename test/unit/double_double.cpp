@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Sums in two doubles, as kernels fold runs of values: what they say they know has the bits of the exact sum, and they
-// know all that 106 bits hold.
+// Sums in two doubles, as kernels fold runs of values: what they say they know has the bits of the
+// exact sum, and they know all that 106 bits hold.
 
 #include "../support/checks.h"
 #include "../support/exact.h"
@@ -54,7 +54,8 @@ bool is_right(double_double const& found, exact_sum<T> const& sum) {
          fold.template finish<exact_sum<T>>(found) == sum;
 }
 
-// How many of some random sums are known; those that are must be right. Signs differ, and exponents by `spread`.
+// How many of some random sums are known; those that are must be right. Signs differ, and exponents
+// by `spread`.
 template <class T>
 int number_known(int sums, std::size_t addends, int lowest, int spread) {
   std::mt19937_64 rng(1234 + static_cast<unsigned>(spread));

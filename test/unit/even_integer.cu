@@ -17,7 +17,8 @@ namespace {
 
 using types = std::tuple<std::byte, std::int16_t, std::uint16_t, std::int32_t, std::int64_t>;
 
-// Some edges and their neighbours, small numbers, and any pattern of bits; whatever a type makes of them.
+// Some edges and their neighbours, small numbers, and any pattern of bits; whatever a type makes of
+// them.
 template <class Sample>
 test::samples<Sample> probes(test::bin bins, test::int128 lower, test::int128 upper) {
   test::random rng(static_cast<std::uint64_t>(bins));

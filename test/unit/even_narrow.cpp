@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
-// Even bins about as narrow as the spacing of the samples, or narrower: rounding moves edges by a bin
-// and more, and several become one. Compared with edges that are computed where they are needed.
+// Even bins about as narrow as the spacing of the samples, or narrower: rounding moves edges by a
+// bin and more, and several become one. Compared with edges that are computed where they are
+// needed.
 
 #include "../support/checks.h"
 #include "../support/many_ranges.h"

@@ -5,8 +5,8 @@
 #include "../support/candidates.cuh"
 #include "even_narrow.cpp"
 
-// The rules without branches that kernels make of even bins: with few bins and with many, with samples
-// far outside and with none.
+// The rules without branches that kernels make of even bins: with few bins and with many, with
+// samples far outside and with none.
 
 BOOST_AUTO_TEST_SUITE(narrow_even_bins_in_kernels, THRUST_HIST_TEST_LARGE)
 using namespace narrow_even_bins_of_reals;

@@ -114,7 +114,8 @@ BOOST_AUTO_TEST_CASE(limbs_hold_2_to_the_31_digits_of_either_sign) {
   }
 }
 
-// A sum whose bits lie near each other is rounded as the same sum in all limbs is, and as the reference rounds it.
+// A sum whose bits lie near each other is rounded as the same sum in all limbs is, and as the
+// reference rounds it.
 template <class To, class T>
 void check_near(int128 units, int position) {
   using thrust_hist::detail::near_sum;

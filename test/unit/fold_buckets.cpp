@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Buckets of folds in numbers: tables and tiles fit shared memory, a batch fits the cap, all bins are in
-// some slice.
+// Buckets of folds in numbers: tables and tiles fit shared memory, a batch fits the cap, all bins
+// are in some slice.
 
 #include "../support/boost_test.h"
 #include <thrust_hist/system/cuda/fold_buckets.h>
@@ -25,8 +25,8 @@ struct fold_case {
   bucket_needs needs;
   bool by_warps = false;
 };
-// Words, words of 64 bits, windows of float and of double, states with locks. Behind windows of double are places, for
-// numbers or for long accumulators.
+// Words, words of 64 bits, windows of float and of double, states with locks. Behind windows of
+// double are places, for numbers or for long accumulators.
 constexpr fold_case folds[] = {
     {{4, 4, 0, 4}},
     {{8, 8, 0, 8}},

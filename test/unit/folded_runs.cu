@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Runs of sorted codes, of any length, wherever they reach over threads, warps and tiles: their states are folded in order.
+// Runs of sorted codes, of any length, wherever they reach over threads, warps and tiles: their
+// states are folded in order.
 
 #include "../support/boost_test.h"
 #include "../support/systems.h"
@@ -208,7 +209,8 @@ BOOST_AUTO_TEST_CASE(states_of_any_size_stay_side_by_side) {
     }
 }
 
-// Real keys that stand: zeros of both signs are one run, and where the last one is no number nothing is written.
+// Real keys that stand: zeros of both signs are one run, and where the last one is no number
+// nothing is written.
 BOOST_AUTO_TEST_CASE(real_keys_that_stand) {
   using fold = plain_fold<std::uint32_t, then>;
   for (std::size_t n : {3, 1000, 9000}) {

@@ -133,7 +133,8 @@ BOOST_AUTO_TEST_CASE(an_idle_small_slab_stays_where_a_large_one_fits_beside_it) 
   BOOST_TEST((k.bytes() == 64 * mega && l.taken == 2U));
 }
 
-// Whatever the order in which pieces are taken from the two slabs that were made for them, each finds room.
+// Whatever the order in which pieces are taken from the two slabs that were made for them, each
+// finds room.
 BOOST_AUTO_TEST_CASE(pieces_of_two_slabs_are_not_mistaken_for_each_other) {
   using thrust_hist::detail::cuda::bytes_to_keep;
   using thrust_hist::detail::cuda::slab_pieces;

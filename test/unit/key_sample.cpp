@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <utility>
 
 BOOST_AUTO_TEST_SUITE(samples_of_keys)
 
@@ -50,7 +51,8 @@ BOOST_AUTO_TEST_CASE(equally_frequent_keys_are_guessed_well) {
              }).guess(n) > n / 10 * 9);
 }
 
-// A guess by some hundred that were seen twice may be a fifth too high. What is sure is not, and not much lower either.
+// A guess by some hundred that were seen twice may be a fifth too high. What is sure is not, and
+// not much lower either.
 BOOST_AUTO_TEST_CASE(few_that_were_seen_twice_do_not_tell_surely) {
   constexpr std::uint64_t n = std::uint64_t{1} << 27;
   for (double distinct : {1e6, 8e6, 3e7}) {
@@ -86,7 +88,8 @@ BOOST_AUTO_TEST_CASE(places_that_are_drawn_twice_are_allowed_for) {
   BOOST_TEST(all.guess(2 * million) > 2 * million / 10 * 9);
 }
 
-// Some keys come very often, and the others not again: as many of these are to come as that tells, not more.
+// Some keys come very often, and the others not again: as many of these are to come as that tells,
+// not more.
 BOOST_AUTO_TEST_CASE(keys_that_were_seen_once_are_not_taken_for_more) {
   constexpr std::uint64_t n = std::uint64_t{1} << 24;
   const auto s = sample_of([](double u) {
@@ -218,6 +221,23 @@ BOOST_AUTO_TEST_CASE(a_key_that_comes_again_may_fill_a_quarter_of_a_bucket) {
   BOOST_TEST(!s.may_fill_quarter());
   ++s.most;
   BOOST_TEST(s.may_fill_quarter());
+}
+
+BOOST_AUTO_TEST_CASE(a_range_is_widened_as_far_as_there_are_codes) {
+  range_sample r = {};
+  r.lowest = 1000;
+  r.last = 5120;
+  BOOST_REQUIRE(r.margin() == 10U);
+  const auto widened = [&](std::uint32_t lowest, std::uint32_t span) {
+    const auto [first, last] = r.widened(lowest, span);
+    BOOST_TEST(first <= r.lowest);
+    BOOST_TEST(first + last >= r.lowest + r.last);
+    return std::pair<std::uint32_t, std::uint32_t>(first, last);
+  };
+  BOOST_TEST((widened(0, ~0U) == std::pair(990U, 5140U)));
+  BOOST_TEST((widened(995, ~0U - 995) == std::pair(995U, 5135U)));
+  BOOST_TEST((widened(0, 6125) == std::pair(990U, 5135U)));
+  BOOST_TEST((widened(1000, 5120) == std::pair(1000U, 5120U)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -256,8 +256,8 @@ BOOST_AUTO_TEST_CASE(atomics_on_the_output_come_with_places_for_frequent_bins_in
     }
 }
 
-// A table is folded for two inputs a bin, or for one in four by up to so many blocks side by side; never for less than
-// a block has to do.
+// A table is folded for two inputs a bin, or for one in four by up to so many blocks side by side;
+// never for less than a block has to do.
 BOOST_AUTO_TEST_CASE(few_blocks_fold_their_tables_for_few_inputs) {
   using thrust_hist::detail::cuda::blocks_worth;
   BOOST_TEST(blocks_worth(1, 4096, 0, 2, 66) == 1U);
@@ -425,7 +425,8 @@ BOOST_AUTO_TEST_CASE(memory_that_is_allocated_afresh_is_little) {
   BOOST_TEST(bytes(1 << 24, true) == bytes(1 << 24, false));
 }
 
-// A batch reads and writes all bins, so it has eight samples for each of them if a batch may be so large.
+// A batch reads and writes all bins, so it has eight samples for each of them if a batch may be so
+// large.
 BOOST_AUTO_TEST_CASE(batches_are_larger_where_bins_are_many) {
   const auto batch = [](std::uint64_t bins, bool waits = true) {
     const auto p =
@@ -479,7 +480,8 @@ BOOST_AUTO_TEST_CASE(memory_that_is_kept_changes_no_route) {
           };
           BOOST_TEST_CONTEXT(samples << " samples, " << bins << " bins, kept " << kept) {
             BOOST_TEST(plan(kept).taken == plan(0).taken);
-            // All of it is kept, with a table for an output that takes no atomics, or as much is taken as before.
+            // All of it is kept, with a table for an output that takes no atomics, or as much is
+            // taken as before.
             const std::size_t taken = plan(kept).scratch_bytes;
             BOOST_TEST((taken <= kept || taken == plan(0).scratch_bytes));
           }

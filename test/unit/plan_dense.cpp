@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(narrow_keys_have_a_counter_each) {
     }
 }
 
-// --- values, folded in bins of their codes ----------------------------------------------------------
+// --- values, folded in bins of their codes -------------------------------------------------------
 
 // 4 bytes beside codes, and a fold that takes 6 bytes a pair, or less, and 8 bytes a bin.
 static std::size_t bytes_to_fold(std::uint64_t pairs, std::uint64_t bins, std::size_t most) {
@@ -140,7 +140,8 @@ static bool have_bins(
 
 BOOST_AUTO_TEST_CASE(values_are_folded_in_bins_where_codes_are_near) {
   const std::uint64_t n = 128 * million;
-  // Where bins fit shared memory, however few occur; else where hash tables would take buckets, and one in 16 occurs.
+  // Where bins fit shared memory, however few occur; else where hash tables would take buckets, and
+  // one in 16 occurs.
   for (std::uint64_t guess : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{20000}})
     BOOST_TEST(have_bins(with_values(n, 5, 20000), guess));
   const std::uint64_t direct = direct_keys(with_values(n, 5, 40000), slots_log2_for(4, 8, h200));
@@ -153,7 +154,8 @@ BOOST_AUTO_TEST_CASE(values_are_folded_in_bins_where_codes_are_near) {
     BOOST_TEST(have_bins(with_values(n, 5, most / 33 * 31, code_bytes), most / 2));
     BOOST_TEST(!have_bins(with_values(n, 5, most, code_bytes), most / 2));
   }
-  // Not where nobody has looked, or can; nor where that takes more than is promised, or explain() tells.
+  // Not where nobody has looked, or can; nor where that takes more than is promised, or explain()
+  // tells.
   auto p = with_values(n, 5, million);
   p.ranges = {};
   BOOST_TEST(!have_bins(p, million));
@@ -224,7 +226,8 @@ BOOST_AUTO_TEST_CASE(narrow_keys_have_a_bin_each) {
   }
   BOOST_TEST(narrow(many, 65536).dense.codes == 65536U);
   BOOST_TEST(narrow(many, 65536).has_all_codes);
-  // Where a cap leaves no room for that, bins do with less, and the smallest cap that is named is one that works.
+  // Where a cap leaves no room for that, bins do with less, and the smallest cap that is named is
+  // one that works.
   const auto less = options{}.max_temporary_bytes(narrow(million, 65536).bytes - 1);
   BOOST_TEST(narrow(million, 65536, less).taken == route::shared);
   BOOST_TEST(narrow(million, 65536, less).bytes <= less.max_temporary_bytes_);
@@ -235,7 +238,8 @@ BOOST_AUTO_TEST_CASE(narrow_keys_have_a_bin_each) {
     const auto named = options{}.max_temporary_bytes(e.smallest());
     BOOST_TEST(narrow(million, 65536, named).bytes <= e.smallest());
   }
-  // With less memory the fold does with less, down to the smallest cap, which is told where that is forced.
+  // With less memory the fold does with less, down to the smallest cap, which is told where that is
+  // forced.
   const auto forced = options{}.force(route::shared);
   const auto under = [&](std::size_t cap) {
     return narrow(million, 256, options{forced}.max_temporary_bytes(cap));

@@ -339,7 +339,8 @@ BOOST_AUTO_TEST_CASE(has_memory_for_what_it_does) {
   });
 }
 
-// One block from the input to the output: its table fits, and nobody asks for what it has no place for.
+// One block from the input to the output: its table fits, and nobody asks for what it has no place
+// for.
 BOOST_AUTO_TEST_CASE(few_pairs_take_one_block_and_no_memory) {
   for_every_problem([](fold_problem problem, device_facts const& facts) {
     const fold_plan p = plan_fold(problem, facts, options{});
@@ -453,8 +454,8 @@ BOOST_AUTO_TEST_CASE(few_pairs_are_sorted_by_smaller_tiles) {
     }
 }
 
-// Values that no window holds are folded by atomics where these may be: while all sums have room in nine
-// sixteenths of the cache, and of float where they are many.
+// Values that no window holds are folded by atomics where these may be: while all sums have room in
+// nine sixteenths of the cache, and of float where they are many.
 BOOST_AUTO_TEST_CASE(wide_values_go_by_atomics_while_sums_stay_in_the_cache) {
   constexpr std::size_t megabyte = kilobyte * kilobyte;
   const bucket_needs floats = {4, 12, 52, 4, false, 0, true};
@@ -531,7 +532,8 @@ BOOST_AUTO_TEST_CASE(leaves_shared_memory_once) {
     }
 }
 
-// Places of warps are there for hot bins; they take no more than half of the copies, and only for something.
+// Places of warps are there for hot bins; they take no more than half of the copies, and only for
+// something.
 BOOST_AUTO_TEST_CASE(gives_up_copies_for_places_only) {
   for (named_gpu const& gpu : gpus)
     for (named_fold const& fold : folds)
@@ -580,7 +582,8 @@ BOOST_AUTO_TEST_CASE(locks_many_bins_by_buckets) {
           }
 }
 
-// Where bins do not fit shared memory, what no atomics fold is sorted: few pairs, or up to some times the bins.
+// Where bins do not fit shared memory, what no atomics fold is sorted: few pairs, or up to some
+// times the bins.
 BOOST_AUTO_TEST_CASE(sorts_pairs_between_locks_and_buckets) {
   const auto sorts = [](char const* name, std::uint64_t pairs, std::uint64_t bins,
                         options const& o) {
@@ -693,8 +696,8 @@ BOOST_AUTO_TEST_CASE(takes_a_forced_route_or_says_why_not) {
   });
 }
 
-// The plans of a grid of problems: a change shows here what else it moved. Who means it writes the table
-// anew: test_unit with THRUST_HIST_WRITE_GOLDEN_FOLDS=test/unit/plan_folds_golden.txt
+// The plans of a grid of problems: a change shows here what else it moved. Who means it writes the
+// table anew: test_unit with THRUST_HIST_WRITE_GOLDEN_FOLDS=test/unit/plan_folds_golden.txt
 BOOST_AUTO_TEST_CASE(is_that_of_plan_folds_golden_txt) {
   const std::vector<std::string> now = planned_table(), before = golden_table();
   if (char const* const path = std::getenv("THRUST_HIST_WRITE_GOLDEN_FOLDS")) {

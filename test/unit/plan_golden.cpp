@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// What the plan chooses for a grid of problems on three GPUs, as a table: a change of plan.h or of a
-// threshold shows here what else it moved. Nothing says that the old line is better; who means the
-// change writes the table anew (test_unit with THRUST_HIST_WRITE_GOLDEN=test/unit/plan_golden.txt)
-// and commits what differs.
+// What the plan chooses for a grid of problems on three GPUs, as a table: a change of plan.h or of
+// a threshold shows here what else it moved. Nothing says that the old line is better; who means
+// the change writes the table anew (test_unit with
+// THRUST_HIST_WRITE_GOLDEN=test/unit/plan_golden.txt) and commits what differs.
 
 #include "../support/boost_test.h"
 #include <thrust_hist/system/cuda/plan.h>

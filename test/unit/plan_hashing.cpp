@@ -81,7 +81,8 @@ BOOST_AUTO_TEST_CASE(values_are_folded_where_it_pays) {
     const auto rows = plan_sparse(with_values(false, sorted), 1000, h200, {});
     BOOST_TEST((rows.taken == route::hashed && folds_by_row(rows, with_values(false, sorted))));
   }
-  // Rows are looked up, which takes longer than sorting where they are many, if values can be sorted.
+  // Rows are looked up, which takes longer than sorting where they are many, if values can be
+  // sorted.
   BOOST_TEST(taken(with_values(false, true), million) == route::sorted);
   BOOST_TEST(taken(with_values(false, false), million) == route::hashed);
   // Slots with states are fewer; buckets have two tables then, if that is enough.
@@ -131,7 +132,8 @@ BOOST_AUTO_TEST_CASE(exact_sums_are_hashed_where_their_rows_are_few) {
   }
 }
 
-// And what operators make of values that no slot holds: where the states of all rows have room in a block.
+// And what operators make of values that no slot holds: where the states of all rows have room in a
+// block.
 BOOST_AUTO_TEST_CASE(values_without_slots_are_hashed_where_their_rows_are_few) {
   std::uint64_t room = million;
   const auto taken = [&](std::uint64_t n, std::size_t code_bytes, std::uint64_t distinct) {
@@ -201,8 +203,9 @@ BOOST_AUTO_TEST_CASE(values_without_slots_are_sorted_with_narrow_keys) {
     }
 }
 
-// How full tables are: a fifth, with values a quarter; twice as much where buckets would be many, unless keys come in
-// order; and half where some keys are frequent and others are not, but for few that are.
+// How full tables are: a fifth, with values a quarter; twice as much where buckets would be many,
+// unless keys come in order; and half where some keys are frequent and others are not, but for few
+// that are.
 BOOST_AUTO_TEST_CASE(tables_are_as_full_as_a_guess_is_sure) {
   const auto load = [](sparse_problem const& p, std::uint64_t guess) {
     const auto plan = plan_sparse(p, guess, h200, {});

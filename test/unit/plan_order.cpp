@@ -40,7 +40,8 @@ BOOST_AUTO_TEST_CASE(even_keys_of_which_most_are_distinct_are_put_in_order_bucke
   BOOST_TEST(!is_ordered(even_problem(128 * million, wide, 8), 128 * million));
   // Counters, one for each code, take less.
   BOOST_TEST(!is_ordered(even_problem(16 * million, 32 * million), 16 * million));
-  // Neither where keys are skewed, nor where one is so frequent that a bucket would have much of it.
+  // Neither where keys are skewed, nor where one is so frequent that a bucket would have much of
+  // it.
   auto p = even_problem(16 * million, all);
   p.is_skewed = true;
   BOOST_TEST(!pays_by_order(p, 16 * million, h200));
@@ -58,7 +59,8 @@ BOOST_AUTO_TEST_CASE(even_keys_of_which_most_are_distinct_are_put_in_order_bucke
   BOOST_TEST(pays_by_order(p, 16 * million, h200));
 }
 
-// A range that ends just below a power of two reaches beyond it with its margin, which makes buckets twice as wide.
+// A range that ends just below a power of two reaches beyond it with its margin, which makes
+// buckets twice as wide.
 BOOST_AUTO_TEST_CASE(buckets_are_planned_for_the_range_that_is_expected) {
   for (std::uint64_t n : {4 * million, 16 * million, 28 * million, 32 * million, 48 * million})
     for (std::uint64_t last :
@@ -176,8 +178,8 @@ BOOST_AUTO_TEST_CASE(uneven_keys_of_which_most_are_distinct_are_put_in_order_in_
   }
 }
 
-// Of 8 bytes, where a sort would take all bits, twice as many in two rounds: where rows are written at once, none has no
-// code, and none is frequent.
+// Of 8 bytes, where a sort would take all bits, twice as many in two rounds: where rows are written
+// at once, none has no code, and none is frequent.
 BOOST_AUTO_TEST_CASE(drawn_buckets_are_filled_in_two_rounds) {
   const auto rounds = [](std::uint64_t n, auto change) {
     auto p = uneven_problem(n, 8);
@@ -226,7 +228,8 @@ BOOST_AUTO_TEST_CASE(rounds_have_all_codes_between_them) {
   }
 }
 
-// Of few keys nobody looks at any; of many nobody knows whether hash tables would do, where nobody has.
+// Of few keys nobody looks at any; of many nobody knows whether hash tables would do, where nobody
+// has.
 BOOST_AUTO_TEST_CASE(few_keys_are_put_in_order_in_drawn_buckets_without_a_look) {
   const auto plan = [](std::uint64_t n, std::size_t code_bytes, options const& o = {}) {
     auto p = problem_of(n, code_bytes);
@@ -312,8 +315,9 @@ BOOST_AUTO_TEST_CASE(drawn_buckets_fit_shared_memory_and_what_a_sort_would_take)
     }
 }
 
-// A bucket lies between 64 codes of the sample. One in 2 * 10^8 has seven roots of these more, which
-// is 15/8 of the average; where memory or shared memory is short six must do, one in 5 * 10^6.
+// A bucket lies between 64 codes of the sample. One in 2 * 10^8 has seven roots of these more,
+// which is 15/8 of the average; where memory or shared memory is short six must do, one in 5 *
+// 10^6.
 BOOST_AUTO_TEST_CASE(drawn_buckets_have_more_room_where_nothing_is_short) {
   const auto room = [](auto b, std::uint64_t n) {
     return static_cast<double>(b.slices.room) * b.slices.buckets / static_cast<double>(n);

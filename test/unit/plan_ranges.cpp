@@ -42,7 +42,8 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
   BOOST_TEST(taken(even_problem(128 * million, all), 11 * million) == route::partitioned);
   BOOST_TEST(taken(even_problem(64 * million, all), 8 * million) == route::hashed);
   BOOST_TEST(taken(even_problem(64 * million, all), 9 * million) == route::partitioned);
-  // Further apart than 2^32: if they are not few, up to where each bucket had to be read many times.
+  // Further apart than 2^32: if they are not few, up to where each bucket had to be read many
+  // times.
   for (std::uint64_t last : {all * 2, all << 10, ~std::uint64_t{0}}) {
     BOOST_TEST(taken(even_problem(128 * million, last, 8), 100000) == route::hashed);
     BOOST_TEST(taken(even_problem(128 * million, last, 8), million) == route::partitioned);
@@ -96,7 +97,8 @@ BOOST_AUTO_TEST_CASE(even_keys_are_counted_range_by_range_where_it_pays) {
       taken(problem_of(5), 5, options{}.force(route::partitioned)), std::invalid_argument);
 }
 
-// Each number, or each float, with a chance of 1 in 32 and a little more. A slice has 2^20 pairs, and room for 66 048.
+// Each number, or each float, with a chance of 1 in 32 and a little more. A slice has 2^20 pairs,
+// and room for 66 048.
 BOOST_AUTO_TEST_CASE(the_fullest_slice_has_room) {
   const auto slices = [](std::uint64_t last) {
     return plan_range_buckets(last, 128 * million, 1, 128 * million, h200).slices;
@@ -107,7 +109,8 @@ BOOST_AUTO_TEST_CASE(the_fullest_slice_has_room) {
   BOOST_TEST(slices(0xfd000000U).of_bucket_log2() == 1U);
 }
 
-// Buckets have long segments while rows are half full, and are read once more only where they would be fuller still.
+// Buckets have long segments while rows are half full, and are read once more only where they would
+// be fuller still.
 BOOST_AUTO_TEST_CASE(rows_of_wide_keys_are_as_full_as_pays) {
   const auto plan = [](std::uint64_t distinct) {
     const wide_buckets b = plan_wide_buckets(~std::uint64_t{0}, distinct, 1, 128 * million, h200);

@@ -45,7 +45,8 @@ BOOST_AUTO_TEST_CASE(bits_of_all_codes_are_looked_at_where_that_may_spare_passes
   BOOST_TEST(may_be_sorted_by_less(2 * million, 16, seen));
 }
 
-// As many high bits as tell codes apart, in passes of 8: of many codes nearly all, of those that come often all.
+// As many high bits as tell codes apart, in passes of 8: of many codes nearly all, of those that
+// come often all.
 BOOST_AUTO_TEST_CASE(random_codes_are_told_apart_by_few_bits) {
   BOOST_TEST(high_bits_for(1 << 19) == 40);
   BOOST_TEST(high_bits_for((std::uint64_t{1} << 27) - 1) == 40);
@@ -92,7 +93,8 @@ BOOST_AUTO_TEST_CASE(numbers_are_sorted_by_parts_in_which_they_differ) {
   }
 }
 
-// Whatever they are, unless somebody forces a route or CUB's sort takes less; and nobody looks at them.
+// Whatever they are, unless somebody forces a route or CUB's sort takes less; and nobody looks at
+// them.
 BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
   const auto with_values = [](std::uint64_t n, std::size_t code_bytes) {
     auto p = problem_of(n, code_bytes);
@@ -126,7 +128,8 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
     BOOST_TEST(!by_buckets(with_values(least - 1, code_bytes)));
     BOOST_TEST(!by_buckets(with_values(most + 1, code_bytes)));
   }
-  // How codes lie matters where they may go to buckets, are counted, or are sorted by their high bits.
+  // How codes lie matters where they may go to buckets, are counted, or are sorted by their high
+  // bits.
   const auto asked = [](sparse_problem const& p) { return asks_for_ranges(p); };
   BOOST_TEST((asked(with_values(17 * million / 4 - 1, 4)) == asked_of_range::all));
   BOOST_TEST((asked(with_values(8 * million, 4)) == asked_of_range::nothing));
@@ -148,7 +151,8 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
   p.values.beside_code = 4;
   p.inputs = p.most_keys = 32 * million + 1;
   BOOST_TEST(!by_buckets(p));
-  // Of short ones less. From there on somebody looks whether hash tables had better take them, as long as that may help.
+  // Of short ones less. From there on somebody looks whether hash tables had better take them, as
+  // long as that may help.
   const device_facts without_room = {20, 16 * 1024, 17 * 1024, std::size_t{4} << 20};
   for (std::size_t word_bytes : {4, 8}) {
     p = with_values(million, 4);
@@ -174,7 +178,8 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
     }
     p.inputs = p.most_keys = 32 * million;
     BOOST_TEST(!ask_for_vain(p, {}).may_be);
-    // Values that have no slots are sorted where few rows take longer, too: then any look is in vain if it spares no pass.
+    // Values that have no slots are sorted where few rows take longer, too: then any look is in
+    // vain if it spares no pass.
     p.values.in_slots = false;
     BOOST_TEST(short_ones == (word_bytes == 4 ? 4456448U : 4980736U));
     BOOST_TEST(short_pairs_worth_sorting(p) == 3932160U);
@@ -189,7 +194,8 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
   BOOST_TEST(!by_buckets(with_values(million, 8), {}, tiny));
 }
 
-// Where many keys are distinct, lie apart, and differ in all bytes: else a look may find something better than a sort.
+// Where many keys are distinct, lie apart, and differ in all bytes: else a look may find something
+// better than a sort.
 BOOST_AUTO_TEST_CASE(looks_are_in_vain_where_keys_are_many_and_spread) {
   const std::uint64_t n = 8 * million;
   vain_look vain = {true, n / 8, false};
@@ -288,7 +294,8 @@ BOOST_AUTO_TEST_CASE(buckets_of_pairs_fit_shared_memory_and_what_a_sort_would_ta
         }
 }
 
-// Rows of a tile fit shared memory that all kernels have, and a tile's places 16 bits; more codes have no fewer tiles.
+// Rows of a tile fit shared memory that all kernels have, and a tile's places 16 bits; more codes
+// have no fewer tiles.
 BOOST_AUTO_TEST_CASE(tiles_of_runs) {
   for (std::size_t code_bytes : {2, 4, 8})
     for (std::size_t word_bytes : {4, 8})
@@ -299,7 +306,8 @@ BOOST_AUTO_TEST_CASE(tiles_of_runs) {
           BOOST_TEST((tiles.of_thread >= 1 && codes <= 4096));
           BOOST_TEST(codes * (code_bytes + state_bytes) <= 40U * 1024);
           BOOST_TEST(tiles.of_thread * word_bytes <= 64U);
-          // Wider ones have as many tiles or more: a plan may take the bytes of a type for those of a narrower one.
+          // Wider ones have as many tiles or more: a plan may take the bytes of a type for those of
+          // a narrower one.
           BOOST_TEST(
               folded_tiles::of(code_bytes, word_bytes, state_bytes + 1).of_thread <=
               tiles.of_thread);
@@ -317,8 +325,8 @@ BOOST_AUTO_TEST_CASE(tiles_of_runs) {
       }
 }
 
-// Whatever rows values are in: all of a row have a piece or one thread, and pieces and sums are no more than there is
-// room for.
+// Whatever rows values are in: all of a row have a piece or one thread, and pieces and sums are no
+// more than there is room for.
 BOOST_AUTO_TEST_CASE(rows_that_are_summed_once_more_have_room_for_their_pieces) {
   constexpr std::uint64_t of_thread = settled_pieces::most_of_thread;
   constexpr std::uint64_t of_piece = settled_pieces::most_values;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The look at values that says where windows of exact sums lie sees all that functions emit, the smallest and the largest
-// in any order: what lies outside waits for one address in global memory.
+// The look at values that says where windows of exact sums lie sees all that functions emit, the
+// smallest and the largest in any order: what lies outside waits for one address in global memory.
 
 #include "../support/boost_test.h"
 #include "../support/systems.h"
@@ -80,7 +80,8 @@ BOOST_AUTO_TEST_CASE(nothing_but_numbers_places_a_window) {
   check<float>(0x1p-20f, 2.0f, std::numeric_limits<float>::infinity());
 }
 
-// One value of each input: those that are infinite or no numbers lie outside, and do not say that numbers are spread.
+// One value of each input: those that are infinite or no numbers lie outside, and do not say that
+// numbers are spread.
 template <class T>
 struct plain_values {
   T const* first;

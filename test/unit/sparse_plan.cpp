@@ -84,7 +84,8 @@ BOOST_AUTO_TEST_CASE(no_number_of_distinct_keys_takes_more_than_is_explained) {
       }
 }
 
-// Twice the input and 64 bytes a distinct key, with tables of any size, and a few bytes however many there are.
+// Twice the input and 64 bytes a distinct key, with tables of any size, and a few bytes however
+// many there are.
 BOOST_AUTO_TEST_CASE(no_more_memory_is_taken_than_is_promised) {
   constexpr std::size_t few = 16384;
   for (std::size_t kibibytes : {48, 64, 99, 163, 227})

@@ -20,7 +20,8 @@ using thrust_hist::detail::mix_code;
 using thrust_hist::detail::uint128;
 using thrust_hist::detail::sequential::uneven_intervals;
 
-// Whether a table was made. Parts are in order, hold what they have to and begin not far below their splitter.
+// Whether a table was made. Parts are in order, hold what they have to and begin not far below
+// their splitter.
 template <class Code>
 bool check(std::vector<Code> splitters, std::vector<Code> codes) {
   std::sort(splitters.begin(), splitters.end());

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The groups of codes in a slice of drawn buckets, as a block of simulated threads finds them: those of higher codes are
-// no lower ones, and there are no others; which way they are found where codes are even, in a few places with gaps between
-// them, in many, or denser and denser; and that codes do not crowd. And that a few that come often, near the end of a slice,
-// have groups of their own.
+// The groups of codes in a slice of drawn buckets, as a block of simulated threads finds them:
+// those of higher codes are no lower ones, and there are no others; which way they are found where
+// codes are even, in a few places with gaps between them, in many, or denser and denser; and that
+// codes do not crowd. And that a few that come often, near the end of a slice, have groups of their
+// own.
 //   code_groups [SEED [CASES]]
 
 #include "warps.h"
@@ -38,7 +39,8 @@ struct places {
   Code draw() const { return static_cast<Code>(begins[below(begins.size())] + below(width)); }
 };
 
-// From the begin of a slice to its end, and between two of them a gap that is 40 times as wide at least.
+// From the begin of a slice to its end, and between two of them a gap that is 40 times as wide at
+// least.
 template <class Code>
 places<Code> draw_places(Code first, Code last, std::uint64_t many) {
   const auto part = static_cast<Code>((last - first) / (many - 1));
@@ -112,8 +114,8 @@ void check(unsigned long long number) {
       fail("there is no such group");
     ++codes_of[found[i]];
   }
-  // Two in a group on average at most. Beyond the sample's last code before a gap there are 60 on average, and rarely
-  // ten times as many; in groups of the slice there would be a place in one.
+  // Two in a group on average at most. Beyond the sample's last code before a gap there are 60 on
+  // average, and rarely ten times as many; in groups of the slice there would be a place in one.
   const std::uint32_t most = kind == 0 ? 30 : 700;
   if (*std::max_element(codes_of.begin(), codes_of.end()) > most)
     fail("codes crowd in a group");

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A sorted sample of codes, and all codes in the regions of buckets between those of the sample, by the kernels that
-// make them, in blocks of simulated threads: random codes, uneven ones, crowds, few distinct ones, the lowest and the
-// highest, keys without a code; and where ranges and regions have no room for all.
+// A sorted sample of codes, and all codes in the regions of buckets between those of the sample, by
+// the kernels that make them, in blocks of simulated threads: random codes, uneven ones, crowds,
+// few distinct ones, the lowest and the highest, keys without a code; and where ranges and regions
+// have no room for all.
 //   drawn_buckets [SEED [CASES]]
 
 #include "guarded.h"
@@ -59,7 +60,7 @@ Code draw_code(std::uint64_t kind, Code centre) {
     return static_cast<Code>(centre * (below(5) + 1) + below(50));
   case 6:
     return below(2) == 0 ? centre : code;
-  case 7:  // the lowest code that is not rare: ranges of a sample may begin with it, and lower ones come before it
+  case 7:  // the lowest code that is not rare: ranges of a sample may begin with it
     return below(3000) == 0  ? static_cast<Code>(centre / 4)
            : below(150) == 0 ? static_cast<Code>(centre / 2)
                              : std::max<Code>(code, static_cast<Code>(centre / 2 + 1));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// What tests of kernels that throw codes have in common: memory that tells whether more was written, keys without a
-// code, and the case that has failed.
+// What tests of kernels that throw codes have in common: memory that tells whether more was
+// written, keys without a code, and the case that has failed.
 
 #include <algorithm>
 #include <cstddef>

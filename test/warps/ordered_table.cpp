@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// All codes of a slice, put in order by a block of simulated threads that meet in any order: random codes, groups of
-// any length, equal ones, the ends of the slice, and codes of other slices. Slices are equally wide, or begin at codes
-// of a sample, which crowd or do not.
+// All codes of a slice, put in order by a block of simulated threads that meet in any order: random
+// codes, groups of any length, equal ones, the ends of the slice, and codes of other slices. Slices
+// are equally wide, or begin at codes of a sample, which crowd or do not.
 //   ordered_table [SEED [CASES]]
 
 #include "slices.h"

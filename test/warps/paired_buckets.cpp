@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Codes and words beside them, sorted bucket by bucket by the kernels that do it, in blocks of simulated threads, as
-// plans for several GPUs have it: random codes, few distinct ones, crowds, the lowest and the highest, keys without a
-// code; and samples that tell little, so that a bucket has more codes than there is room for in shared memory.
+// Codes and words beside them, sorted bucket by bucket by the kernels that do it, in blocks of
+// simulated threads, as plans for several GPUs have it: random codes, few distinct ones, crowds,
+// the lowest and the highest, keys without a code; and samples that tell little, so that a bucket
+// has more codes than there is room for in shared memory.
 //   paired_buckets [SEED [CASES]]
 
 #include "guarded.h"
@@ -180,7 +181,8 @@ std::vector<Code> draw_sample(
   return found;
 }
 
-// The part of a code: behind the last code before a bucket that is not above it, or that code itself.
+// The part of a code: behind the last code before a bucket that is not above it, or that code
+// itself.
 template <class Code>
 std::uint32_t true_part(bounded_slices<Code> const& slices, Code code) {
   std::uint32_t bucket = 0, behind = slices.buckets;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// Tables in which a block counts the codes of a slice, filled and read by simulated threads, and compared with what
-// a map has.
+// Tables in which a block counts the codes of a slice, filled and read by simulated threads, and
+// compared with what a map has.
 
 #include "warps.h"
 
@@ -131,8 +131,8 @@ bool check(drawn_slice<Table> const& d, unsigned long long number) {
   return true;
 }
 
-// Draws so many cases, by a seed from the command line or a random one. Returns what main() does: 0 if all codes had
-// room in half of the cases at least.
+// Draws so many cases, by a seed from the command line or a random one. Returns what main() does: 0
+// if all codes had room in half of the cases at least.
 template <class Draw>
 int check_drawn(int argc, char** argv, Draw draw) {
   const auto cases = begin_cases(argc, argv);

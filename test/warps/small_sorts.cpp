@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// Some few numbers, or pairs of a code and a word, sorted by a simulated thread, a warp or a block: of all sizes, with
-// equal ones, and nothing is touched beside them.
+// Some few numbers, or pairs of a code and a word, sorted by a simulated thread, a warp or a block:
+// of all sizes, with equal ones, and nothing is touched beside them.
 //   small_sorts [SEED [CASES]]
 
 #include "warps.h"

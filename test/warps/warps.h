@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-// A block of threads on a machine without a GPU: each is a coroutine (ucontext), which gives way where lanes wait
-// for each other, and now and then where it touches shared memory, by random numbers. Enough of CUDA's names for
-// the tables that kernels keep there; headers of kernels are included after this one.
+// A block of threads on a machine without a GPU: each is a coroutine (ucontext), which gives way
+// where lanes wait for each other, and now and then where it touches shared memory, by random
+// numbers. Enough of CUDA's names for the tables that kernels keep there; headers of kernels are
+// included after this one.
 
 #if __has_include(<vector_functions.h>)
 #  include <vector_functions.h>
@@ -51,8 +52,8 @@ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
 #include <random>
 #include <vector>
 
-// Where kernels look for dynamic shared memory. Begins with what is no constant: where it is `extern`, g++ calls a
-// function that it does not make else.
+// Where kernels look for dynamic shared memory. Begins with what is no constant: where it is
+// `extern`, g++ calls a function that it does not make else.
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
@@ -67,8 +68,8 @@ inline std::mt19937_64 rng;
 inline std::uint64_t below(std::uint64_t limit) {
   return rng() % limit;
 }
-// What main() begins with: a seed from the command line, or a random one, which is printed. Returns how many cases there
-// are to be.
+// What main() begins with: a seed from the command line, or a random one, which is printed. Returns
+// how many cases there are to be.
 inline unsigned long long begin_cases(int argc, char** argv) {
   const auto seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
@@ -198,8 +199,8 @@ inline struct { unsigned x; } blockIdx = {}, gridDim = {};
 
 namespace warps {
 
-// The blocks of a kernel, one after the other in any order: those for which `runs(i)`. Returns whether they have left
-// alone what lies behind so many bytes of shared memory.
+// The blocks of a kernel, one after the other in any order: those for which `runs(i)`. Returns
+// whether they have left alone what lies behind so many bytes of shared memory.
 template <class Runs>
 bool run_blocks(
     unsigned blocks, unsigned threads, std::size_t bytes, std::function<void()> const& body,

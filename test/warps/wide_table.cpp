@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// The hash table that keeps the order of its codes, filled and read by a block of simulated threads that meet in
-// any order: random codes, crowds of them, the ends of the slice, and codes of other slices.
+// The hash table that keeps the order of its codes, filled and read by a block of simulated threads
+// that meet in any order: random codes, crowds of them, the ends of the slice, and codes of other
+// slices.
 //   wide_table [SEED [CASES]]
 
 #include "slices.h"

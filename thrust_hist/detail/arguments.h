@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// What arguments have to be. Each `require_...` says in one sentence what is wrong and how to put it
-/// right; the `is_...` beside it lets the algorithm end there, so that no other error hides the sentence.
+/// What arguments have to be. Each `require_...` says in one sentence what is wrong and how to put
+/// it right; the `is_...` beside it lets the algorithm end there, so that no other error hides the
+/// sentence.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -61,8 +62,8 @@ template <class Out>
 inline constexpr bool can_be_asked = true;
 #endif
 
-/// Whether `out[i] = x` does what one expects. A string takes a number as a character: what is made of text must
-/// be constructible from x, too.
+/// Whether `out[i] = x` does what one expects. A string takes a number as a character: what is made
+/// of text must be constructible from x, too.
 template <class Out, class X>
 constexpr bool takes() {
   using value = value_t<Out>;
@@ -173,7 +174,8 @@ inline constexpr bool takes_rows = false;
 template <class Out, class X>
 inline constexpr bool takes_rows<Out, X, true> = takes_cast<Out, X>();
 
-/// Whether rows of keys and of values can be written: counts, or what values of type V are folded to.
+/// Whether rows of keys and of values can be written: counts, or what values of type V are folded
+/// to.
 template <class KeysOut, class ValuesOut, class Key, class V, bool Counts>
 inline constexpr bool is_rows_output = takes_rows<KeysOut, Key> &&
                                        (Counts ? takes_rows<ValuesOut, std::uint64_t>

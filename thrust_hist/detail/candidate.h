@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The bin of a sample for a loop that compares with the number of bins anyway: `candidate<Unsigned>`
-/// is the bin, or any number that is not less than the number of bins.
+/// The bin of a sample for a loop that compares with the number of bins anyway:
+/// `candidate<Unsigned>` is the bin, or any number that is not less than the number of bins.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/even_integer.h>

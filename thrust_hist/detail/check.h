@@ -42,8 +42,8 @@ inline bool wants_check(options const& o) {
   return o.check_ || always;
 }
 
-/// The bin of a sample as an unsigned number (the host's thrust::sort of CCCL 3.0 misorders negative
-/// ones); whatever is no bin comes last.
+/// The bin of a sample as an unsigned number (the host's thrust::sort of CCCL 3.0 misorders
+/// negative ones); whatever is no bin comes last.
 template <class Bound>
 struct locate_by_search {
   Bound rule;

@@ -79,8 +79,8 @@ void copy_output(Policy& policy, Out out, std::uint64_t bins, A* to) {
   }
 }
 
-/// Throws mismatch_error for the first bin where `got` is not as expected. `sums`: empty where all has
-/// to be equal. `old`: what was there before, or empty.
+/// Throws mismatch_error for the first bin where `got` is not as expected. `sums`: empty where all
+/// has to be equal. `old`: what was there before, or empty.
 template <class A, class W, class List>
 void compare_folds(
     List const& expected, List const& got, std::vector<addends> const& sums, List const& old) {
@@ -110,7 +110,8 @@ void compare_folds(
   }
 }
 
-/// Runs `run()` and compares what it leaves in `out`. What cannot be read or compared is not checked.
+/// Runs `run()` and compares what it leaves in `out`. What cannot be read or compared is not
+/// checked.
 template <class Policy, class Source, class Fold, class Out, class Run>
 void run_checked_fold(
     Policy& policy, Source const& source, Fold const& fold, Out out, options const& o, Run run) {

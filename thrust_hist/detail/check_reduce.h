@@ -88,8 +88,8 @@ constexpr bool converts_alike() {
   }
 }
 
-/// Whether a T is the same in whatever order it was made, or as good as that: numbers, what is added part by
-/// part, and types of the user that have no real numbers in them.
+/// Whether a T is the same in whatever order it was made, or as good as that: numbers, what is
+/// added part by part, and types of the user that have no real numbers in them.
 template <class T, comparison How>
 inline constexpr bool is_comparable =
     How == comparison::rounded || (How == comparison::exact && !std::is_same_v<T, long double> &&
@@ -103,8 +103,8 @@ template <class Op, class T>
 inline constexpr bool folds_results = std::is_invocable_r_v<T, Op const&, T const&, T const&>;
 #  endif
 
-/// Throws mismatch_error unless `got` is what thrust::reduce finds. What cannot be compared passes: a
-/// product of real numbers, say, which depends on the order.
+/// Throws mismatch_error unless `got` is what thrust::reduce finds. What cannot be compared passes:
+/// a product of real numbers, say, which depends on the order.
 template <class Policy, class Iterator, class T, class Op>
 void check_reduction(
     Policy& policy, Iterator first, std::uint64_t n, T const& init, Op const& op, T const& got) {

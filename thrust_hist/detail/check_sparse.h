@@ -130,8 +130,8 @@ void compare_values(
   }
 }
 
-/// Throws mismatch_error unless the rows of the output are those of the baseline, in the order of the
-/// keys where that is asked for. What cannot be read or compared is not checked.
+/// Throws mismatch_error unless the rows of the output are those of the baseline, in the order of
+/// the keys where that is asked for. What cannot be read or compared is not checked.
 template <class Policy, class Source, class Fold, class Output>
 void check_rows_here(
     Policy& policy, Source const& source, Fold const& fold, Output const& output,

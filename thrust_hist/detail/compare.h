@@ -71,8 +71,8 @@ THRUST_HIST_HOST_DEVICE inline bool at_or_below(Edge edge, X x) noexcept {
   }
 }
 
-/// The last i in [0, n) for which `reached(i)` holds, or 0 where there is none. `reached` is true up
-/// to some i and false from there on. Gallops from `guess`: two calls where the guess is right,
+/// The last i in [0, n) for which `reached(i)` holds, or 0 where there is none. `reached` is true
+/// up to some i and false from there on. Gallops from `guess`: two calls where the guess is right,
 /// a logarithmic number of them wherever it is.
 template <class Index, class Reached>
 THRUST_HIST_HOST_DEVICE inline Index last_reached(Index guess, Index n, Reached reached) {

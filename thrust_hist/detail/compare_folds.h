@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// How check() compares what a fold wrote with what the baseline did: exactly, or where sums are rounded
-/// in any order, within what rounding can do.
+/// How check() compares what a fold wrote with what the baseline did: exactly, or where sums are
+/// rounded in any order, within what rounding can do.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -125,10 +125,11 @@ struct coarseness {
   }
 };
 
-/// How far two sums of the same n addends x may be apart, or nothing is known: each addition of either
-/// is wrong by at most half a unit in its last place, so each sum by (n - 1) * eps * sum |x|, eps being
-/// 2^-digits. One addition more stands for the conversion to the output's type. Where sum |x| is so
-/// large that a sum may overflow on its way, only the order decides what comes out.
+/// How far two sums of the same n addends x may be apart, or nothing is known: each addition of
+/// either is wrong by at most half a unit in its last place, so each sum by (n - 1) * eps * sum
+/// |x|, eps being 2^-digits. One addition more stands for the conversion to the output's type.
+/// Where sum |x| is so large that a sum may overflow on its way, only the order decides what comes
+/// out.
 struct rounding_bound {
   bool known;
   double distance;
@@ -151,8 +152,9 @@ inline constexpr bool adds_by_parts = Fold::kind == operator_kind::sum;
 template <class Value>
 inline constexpr bool adds_by_parts<plain_fold<Value, plus_each>> = true;
 
-/// How results of a fold can be compared. Of an operator that nobody knows, results over real numbers
-/// may depend on the order in any way; over a type of the user they are compared, if they can be.
+/// How results of a fold can be compared. Of an operator that nobody knows, results over real
+/// numbers may depend on the order in any way; over a type of the user they are compared, if they
+/// can be.
 template <class Fold>
 constexpr comparison comparison_of() {
   using value = typename Fold::value;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The same value at every place. Thrust's iterator for it is deprecated from CCCL 3.5 on, and what replaces
-/// it is not in the older ones.
+/// The same value at every place. Thrust's iterator for it is deprecated from CCCL 3.5 on, and what
+/// replaces it is not in the older ones.
 
 #include <thrust_hist/config.h>
 

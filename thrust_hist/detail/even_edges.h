@@ -47,10 +47,10 @@ public:
   /// The width of a bin; half of it where the width of all bins is no finite double.
   THRUST_HIST_HOST_DEVICE double step() const noexcept { return step_; }
 
-  /// Whether the step is a power of two and both levels are whole multiples of it, with no more than
-  /// 2^digits steps between the levels or from zero to `lower`. Then no edge is rounded, neither here
-  /// nor in a type that has one digit more and powers of two from 1 / bound to bound. Never with a
-  /// subnormal level, which a processor may be set to take for zero.
+  /// Whether the step is a power of two and both levels are whole multiples of it, with no more
+  /// than 2^digits steps between the levels or from zero to `lower`. Then no edge is rounded,
+  /// neither here nor in a type that has one digit more and powers of two from 1 / bound to bound.
+  /// Never with a subnormal level, which a processor may be set to take for zero.
   THRUST_HIST_HOST_DEVICE bool are_whole_steps(
       bin_index bins, int digits, double bound) const noexcept {
     bool const is_power = (detail::bit_cast<std::uint64_t>(step_) << 12) == 0;

@@ -38,8 +38,8 @@ public:
 
   /// Knows nothing.
   even_guess() = default;
-  /// Edges are rounded to so many digits, and as coarsely as at `smallest_normal` below it: those of the
-  /// sample's type, or those of rounding.h where edges are not rounded to it.
+  /// Edges are rounded to so many digits, and as coarsely as at `smallest_normal` below it: those
+  /// of the sample's type, or those of rounding.h where edges are not rounded to it.
   THRUST_HIST_HOST_DEVICE even_guess(
       even_edges const& edges, bin_index bins, int digits, double smallest_normal) noexcept {
     // Within these bounds nothing overflows, and what is flushed or subnormal is far below a step.

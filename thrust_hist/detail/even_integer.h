@@ -52,8 +52,8 @@ THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE inline std::uint64_t rarely_divided
   return static_cast<std::uint64_t>(distance * bins / range);
 }
 
-/// Even bins over distances below 2^narrow_bits, where a few products of 32 bits will do: what loops
-/// over samples run whenever they can.
+/// Even bins over distances below 2^narrow_bits, where a few products of 32 bits will do: what
+/// loops over samples run whenever they can.
 template <class S>
 class narrow_even_bins {
 public:

@@ -3,14 +3,14 @@
 #pragma once
 
 /// \file
-/// Even bins whose edges are floating-point numbers (see even_edges.h), rounded once to the sample's
-/// type. The bin of x is the last i with edge[i] <= x.
+/// Even bins whose edges are floating-point numbers (see even_edges.h), rounded once to the
+/// sample's type. The bin of x is the last i with edge[i] <= x.
 ///
 /// A bin is guessed in the sample's own arithmetic. A guess that stays clear of both its edges, by
-/// more than everything that may have been rounded, is right. Another one needs a look at the nearer
-/// edge. Where bins are about as narrow as the spacing of samples, so that rounding may move an edge by
-/// half a bin, the edge is found in double, by its place before it is rounded (see rounding.h). Where
-/// even that is too coarse, the edges are searched.
+/// more than everything that may have been rounded, is right. Another one needs a look at the
+/// nearer edge. Where bins are about as narrow as the spacing of samples, so that rounding may move
+/// an edge by half a bin, the edge is found in double, by its place before it is rounded (see
+/// rounding.h). Where even that is too coarse, the edges are searched.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
@@ -24,8 +24,9 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// The last edge at or below a sample, given by its key, among edges rounded to the sample's type S;
-/// begins at a guess. Out of line: it is long, rarely run, and stands in a loop that is unrolled.
+/// The last edge at or below a sample, given by its key, among edges rounded to the sample's type
+/// S; begins at a guess. Out of line: it is long, rarely run, and stands in a loop that is
+/// unrolled.
 template <class S, class Index>
 THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE Index search_edges(
     even_edges edges, Index bins, typename real_format<S>::key position, Index guess) noexcept {
@@ -37,9 +38,9 @@ THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE Index search_edges(
   });
 }
 
-/// The same for a sample that has a bin, where its position among edges that are not rounded is known to
-/// less than half a bin: there, halfway to the next sample, the nearest edge is that of its bin or the
-/// next one.
+/// The same for a sample that has a bin, where its position among edges that are not rounded is
+/// known to less than half a bin: there, halfway to the next sample, the nearest edge is that of
+/// its bin or the next one.
 template <class S, class Index>
 THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE Index
 nearest_edge(even_edges edges, even_guess<double> guess, Index bins, S x) noexcept {
@@ -220,8 +221,8 @@ inline void require_levels_in_double(level const& lower, level const& upper, boo
   }
 }
 
-/// Even bins over 64-bit integer samples of type S where a level is a floating-point number: the edges
-/// stay doubles, unrounded, and are compared with the exact integer.
+/// Even bins over 64-bit integer samples of type S where a level is a floating-point number: the
+/// edges stay doubles, unrounded, and are compared with the exact integer.
 template <class S, class Index>
 class even_mixed_bins {
 public:

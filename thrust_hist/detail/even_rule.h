@@ -16,7 +16,8 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// Even bins over samples of type S, a plain number, between levels of which all are integers or not.
+/// Even bins over samples of type S, a plain number, between levels of which all are integers or
+/// not.
 template <level_kind Kind, class S, class Index>
 THRUST_HIST_HOST_DEVICE auto even_bins_for(
     bin_index bins, level const& lower, level const& upper, bool inclusive) noexcept {

@@ -103,8 +103,8 @@ private:
   }
 };
 
-/// The same for both parts of complex numbers. Systems that fold them by locks know nothing of limbs, so
-/// states settle by themselves.
+/// The same for both parts of complex numbers. Systems that fold them by locks know nothing of
+/// limbs, so states settle by themselves.
 template <class Real>
 struct exact_complex_fold {
   struct state {

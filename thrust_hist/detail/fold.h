@@ -3,13 +3,14 @@
 #pragma once
 
 /// \file
-/// What values are folded into: which type, by which operator, from which identity; and how the result
-/// becomes a value of the output. All systems fold by the same description.
+/// What values are folded into: which type, by which operator, from which identity; and how the
+/// result becomes a value of the output. All systems fold by the same description.
 ///
-/// A fold has a `value`, what one input brings, and a `state`, what a bin holds: `empty()` makes one,
-/// `add(state, value)` and `merge(state, other)` change it, and `finish<A>(state)` is the result in the
-/// output's type A, or `finish_with<A>(state, old)` to accumulate. Where the operator is a user's,
-/// `absorb(state, old)` is the part of this that calls it. After `additions_at_once` a state wants `settle(state)`.
+/// A fold has a `value`, what one input brings, and a `state`, what a bin holds: `empty()` makes
+/// one, `add(state, value)` and `merge(state, other)` change it, and `finish<A>(state)` is the
+/// result in the output's type A, or `finish_with<A>(state, old)` to accumulate. Where the operator
+/// is a user's, `absorb(state, old)` is the part of this that calls it. After `additions_at_once` a
+/// state wants `settle(state)`.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/output.h>
@@ -24,8 +25,8 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// A real number in another real type, rounded once where it is narrower. Subnormal numbers count, whatever
-/// flags say.
+/// A real number in another real type, rounded once where it is narrower. Subnormal numbers count,
+/// whatever flags say.
 template <class To, class From>
 THRUST_HIST_HOST_DEVICE To convert_real(From const& x) {
 #if defined(__CUDA_ARCH__)
@@ -222,7 +223,8 @@ struct fold_two {
 
 // --- the output -----------------------------------------------------------------------------
 
-/// What a type can be assigned from only if it takes everything, as what discard_iterator refers to does.
+/// What a type can be assigned from only if it takes everything, as what discard_iterator refers to
+/// does.
 struct nobody_knows_this {};
 
 /// What the output holds: its value type, or where it has none (discard_iterator), Fallback.
@@ -241,7 +243,8 @@ struct folded_of<
       std::is_convertible_v<typename thrust::iterator_traits<Out>::reference, type>;
 };
 
-/// The type that is written where the output has none: that in which values are folded, or another that the fold names.
+/// The type that is written where the output has none: that in which values are folded, or another
+/// that the fold names.
 template <class Fold, class = void>
 struct written_by {
   using type = typename Fold::value;

@@ -29,8 +29,8 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// The policy for reduce_by_key: on the host one thread does it without temporary memory, which would
-/// not be aligned for every type.
+/// The policy for reduce_by_key: on the host one thread does it without temporary memory, which
+/// would not be aligned for every type.
 template <class Policy>
 auto& reduction_policy(Policy& policy) {
   if constexpr (std::is_same_v<system_of_t<Policy>, cuda_system>) {

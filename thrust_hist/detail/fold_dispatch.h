@@ -78,7 +78,8 @@ void require_identity([[maybe_unused]] W const& identity) {
 /// Whether an operator is a sum, for which exact() may mean something.
 template <class Op>
 inline constexpr bool is_sum = kind_of<Op> == operator_kind::sum;
-/// The identity of a sum of real numbers: zeros have one sign, that of a sum of integers that stands for it.
+/// The identity of a sum of real numbers: zeros have one sign, that of a sum of integers that
+/// stands for it.
 template <class Op, class W>
 W identity_of_sum(W const& identity) {
   if constexpr (is_sum<Op>) {
@@ -153,8 +154,8 @@ void fold_staged(
   }
 }
 
-/// Folds the pairs of a source, whose values are of type V, by an operator. Callers that always ask for
-/// exact() say so to the compiler, which then makes no kernels of rounded sums.
+/// Folds the pairs of a source, whose values are of type V, by an operator. Callers that always ask
+/// for exact() say so to the compiler, which then makes no kernels of rounded sums.
 template <
     class V, bool AlwaysExact = false, class Policy, class Source, class Out, class Op,
     class Identity>

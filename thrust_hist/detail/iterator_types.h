@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// What iterators refer to, and whether that lies side by side. Kernels ask this too; which system an iterator
-/// belongs to is asked in policy.h, which is dear to read.
+/// What iterators refer to, and whether that lies side by side. Kernels ask this too; which system
+/// an iterator belongs to is asked in policy.h, which is dear to read.
 
 #include <thrust_hist/config.h>
 
@@ -41,7 +41,8 @@ inline constexpr bool
         thrust::is_contiguous_iterator<Iterator>::value &&
         !std::is_same_v<typename thrust::iterator_traits<Iterator>::value_type, void>;
 
-/// Whether elements lie in memory, side by side or not: to read one throws nothing unless its type does.
+/// Whether elements lie in memory, side by side or not: to read one throws nothing unless its type
+/// does.
 template <class Iterator>
 inline constexpr bool is_in_memory = is_contiguous<Iterator>;
 

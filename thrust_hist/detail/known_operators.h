@@ -178,8 +178,8 @@ THRUST_HIST_HOST_DEVICE T neutral(operator_kind kind) {
 template <class T>
 using modular_t = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
 
-/// The operator of a kind over values of one type. NaN loses against any number in minima and maxima;
-/// integers wrap.
+/// The operator of a kind over values of one type. NaN loses against any number in minima and
+/// maxima; integers wrap.
 template <operator_kind Kind>
 struct known_operator {
   template <class T>

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// All pairs of a source in arrays, for check(): their bins found by searching edges, and emitted pairs
-/// counted before they are written.
+/// All pairs of a source in arrays, for check(): their bins found by searching edges, and emitted
+/// pairs counted before they are written.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/by_search.h>
@@ -27,7 +27,8 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// An array in temporary memory that is aligned as T wants it, whatever the policy's allocator does.
+/// An array in temporary memory that is aligned as T wants it, whatever the policy's allocator
+/// does.
 template <class T, class Policy>
 class aligned_array {
 public:

@@ -3,10 +3,11 @@
 #pragma once
 
 /// \file
-/// Exact sums of floating-point numbers: a fixed-point number as wide as the range of the type, made
-/// of 32-bit limbs (U. Kulisch's long accumulator, 1980s; its carry-save form after C. Collange,
-/// D. Defour, S. Graillat, R. Iakymchuk, "Numerical reproducibility for the parallel reduction on
-/// multi- and many-core architectures", 2015). Integers only: no compiler flag changes a result.
+/// Exact sums of floating-point numbers: a fixed-point number as wide as the range of the type,
+/// made of 32-bit limbs (U. Kulisch's long accumulator, 1980s; its carry-save form after C.
+/// Collange, D. Defour, S. Graillat, R. Iakymchuk, "Numerical reproducibility for the parallel
+/// reduction on multi- and many-core architectures", 2015). Integers only: no compiler flag changes
+/// a result.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
@@ -171,8 +172,8 @@ struct carry_save {
   }
 };
 
-/// Adds units * 2^position to a long accumulator. What would go above the last limb is lost: sums are modulo what all
-/// limbs hold.
+/// Adds units * 2^position to a long accumulator. What would go above the last limb is lost: sums
+/// are modulo what all limbs hold.
 template <class T>
 THRUST_HIST_HOST_DEVICE inline void add_units(
     carry_save<T>& sum, int128 units, int position) noexcept {

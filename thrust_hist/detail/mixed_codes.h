@@ -3,9 +3,9 @@
 #pragma once
 
 /// \file
-/// Codes of keys with their bits mixed, so that any bits of them are as good as random: the finalisers of
-/// MurmurHash3 (A. Appleby 2011), which have inverses. Two codes that differ stay different, and no code
-/// is lost.
+/// Codes of keys with their bits mixed, so that any bits of them are as good as random: the
+/// finalisers of MurmurHash3 (A. Appleby 2011), which have inverses. Two codes that differ stay
+/// different, and no code is lost.
 
 #include <thrust_hist/config.h>
 

@@ -43,8 +43,8 @@ inline constexpr bool is_resizable<
 template <class Out>
 inline constexpr bool is_container = is_resizable<std::remove_reference_t<Out>>;
 
-/// Runs `count()` with a container of `bins` elements, or more to accumulate into. If it throws, the
-/// container is as it was.
+/// Runs `count()` with a container of `bins` elements, or more to accumulate into. If it throws,
+/// the container is as it was.
 template <class Container, class Count>
 void resized_for(Container& out, std::size_t bins, options const& o, Count count) {
   std::size_t const before = out.size();

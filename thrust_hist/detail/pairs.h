@@ -3,12 +3,12 @@
 #pragma once
 
 /// \file
-/// What folds read: pairs of a bin and a value, one for each key, or as many as a user's function emits
-/// for a sample.
+/// What folds read: pairs of a bin and a value, one for each key, or as many as a user's function
+/// emits for a sample.
 ///
 /// A source of pairs has `size()` inputs; `bind<Index>()` is the form that a system runs, with
-/// `visit(i, sink)`, which calls `sink(candidate, value)` for each pair of input i: the candidate is an
-/// unsigned number, and no bin where it is not less than the number of bins.
+/// `visit(i, sink)`, which calls `sink(candidate, value)` for each pair of input i: the candidate
+/// is an unsigned number, and no bin where it is not less than the number of bins.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
@@ -76,7 +76,8 @@ struct keyed_pairs {
 
 // --- samples of which a function of the user makes pairs --------------------------------------
 
-/// What the user's function calls: `sink(x)` counts one in the bin of x, `sink(x, value)` folds a value.
+/// What the user's function calls: `sink(x)` counts one in the bin of x, `sink(x, value)` folds a
+/// value.
 template <class Value, class Rule, class Index, class Sink>
 class emit_sink {
 public:

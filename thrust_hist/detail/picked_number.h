@@ -14,8 +14,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
 #if defined(__CUDA_ARCH__)
-/// Of two real numbers, or the one that is a number. An instruction by itself, which no flag makes flush subnormal ones,
-/// or forget NaN.
+/// Of two real numbers, or the one that is a number. An instruction by itself, which no flag makes
+/// flush subnormal ones, or forget NaN.
 template <bool Greater, class Real>
 __device__ inline Real picked_by_instruction(Real a, Real b) {
   Real picked;
@@ -34,8 +34,8 @@ __device__ inline Real picked_by_instruction(Real a, Real b) {
 }
 #endif
 
-/// Whether b takes the place of a, which it follows: it is less (or greater), or a is NaN. By the bits of
-/// real numbers, since flags may deny that there are NaNs.
+/// Whether b takes the place of a, which it follows: it is less (or greater), or a is NaN. By the
+/// bits of real numbers, since flags may deny that there are NaNs.
 template <bool Greater, class T>
 THRUST_HIST_HOST_DEVICE bool takes_place(T const& b, T const& a) {
   if constexpr (is_real_sample<T>) {

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// From reduce to the systems: exact sums are a histogram of one bin, all else is `reduce_range(system,
-/// policy, first, n, init, op, options)` of the system; explain() makes that return `init`.
+/// From reduce to the systems: exact sums are a histogram of one bin, all else is
+/// `reduce_range(system, policy, first, n, init, op, options)` of the system; explain() makes that
+/// return `init`.
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
@@ -22,7 +23,8 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// Whether options::exact() means that a reduction into a T is a histogram of one bin, of exact sums.
+/// Whether options::exact() means that a reduction into a T is a histogram of one bin, of exact
+/// sums.
 template <class T, class Op>
 inline constexpr bool sums_exactly = is_sum<Op> && (is_real_sample<T> || is_complex<T>);
 

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// What is no rule for samples of a type: the sentences that say so, and what takes the place of the rule.
+/// What is no rule for samples of a type: the sentences that say so, and what takes the place of
+/// the rule.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>

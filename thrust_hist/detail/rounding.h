@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Where edges that are rounded to a sample's type come to lie at the sample or below: up to halfway to
-/// the next number of that type.
+/// Where edges that are rounded to a sample's type come to lie at the sample or below: up to
+/// halfway to the next number of that type.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
@@ -15,11 +15,11 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// Halfway from a number of type S, given as a double, to the next larger one; that number itself where S
-/// is double. Where numbers of S are subnormal it may be off by half their distance.
+/// Halfway from a number of type S, given as a double, to the next larger one; that number itself
+/// where S is double. Where numbers of S are subnormal it may be off by half their distance.
 ///
-/// From one power of two to the next, on either side of zero, the bits of doubles are numbered evenly,
-/// and those of S evenly among them.
+/// From one power of two to the next, on either side of zero, the bits of doubles are numbered
+/// evenly, and those of S evenly among them.
 template <class S>
 THRUST_HIST_HOST_DEVICE inline double halfway_up(double x) noexcept {
   if constexpr (real_format<S>::digits == 53) {
@@ -31,8 +31,8 @@ THRUST_HIST_HOST_DEVICE inline double halfway_up(double x) noexcept {
   }
 }
 
-/// The magnitude at which doubles are as far apart as subnormal numbers of S: halfway_up is off by no more
-/// than the rounding of a double of this size.
+/// The magnitude at which doubles are as far apart as subnormal numbers of S: halfway_up is off by
+/// no more than the rounding of a double of this size.
 template <class S>
 inline constexpr double coarse_from = real_format<S>::smallest_normal* static_cast<double>(
     std::int64_t{1} << (53 - real_format<S>::digits));

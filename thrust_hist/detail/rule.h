@@ -56,8 +56,8 @@ inline bin_index checked_product(std::initializer_list<bin_index> sizes) {
   return product;
 }
 
-/// Whether a rule can go to a GPU as it lies in memory. Views of edges are let through: iterators of
-/// Thrust often have an assignment of their own, and Thrust sends them to GPUs all the same.
+/// Whether a rule can go to a GPU as it lies in memory. Views of edges are let through: iterators
+/// of Thrust often have an assignment of their own, and Thrust sends them to GPUs all the same.
 template <class Rule>
 inline constexpr bool is_copied_by_bytes = std::is_trivially_copyable_v<Rule>;
 

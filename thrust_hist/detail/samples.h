@@ -70,8 +70,8 @@ using integer_t = typename integer_of<T>::type;
 template <class T>
 inline constexpr bool is_integer_sample = integer_of<T>::valid;
 
-/// Whether the values of samples of so many bytes can be counted themselves, each a bit pattern, and
-/// the rule asked once for each that occurs.
+/// Whether the values of samples of so many bytes can be counted themselves, each a bit pattern,
+/// and the rule asked once for each that occurs.
 template <class T, std::size_t Bytes>
 inline constexpr bool has_values_of =
     sizeof(T) ==
@@ -88,8 +88,8 @@ struct real_format {
   static constexpr bool valid = false;
 };
 
-/// Whether a number whose format has `fraction` bits after the point is subnormal. On a GPU zeros are, too; on the host
-/// nobody would foresee them among other numbers.
+/// Whether a number whose format has `fraction` bits after the point is subnormal. On a GPU zeros
+/// are, too; on the host nobody would foresee them among other numbers.
 template <int Fraction, class Bits>
 THRUST_HIST_HOST_DEVICE inline bool is_subnormal(Bits bits) noexcept {
 #if defined(__CUDA_ARCH__)
@@ -103,7 +103,8 @@ THRUST_HIST_HOST_DEVICE inline bool is_subnormal(Bits bits) noexcept {
 #endif
 }
 
-/// The widening of such a number, with exponents down to 1 - bias, by its bits: no flag may flush it.
+/// The widening of such a number, with exponents down to 1 - bias, by its bits: no flag may flush
+/// it.
 template <int Fraction, int Bias, class Bits>
 THRUST_HIST_HOST_DEVICE inline double widen_subnormal(Bits bits) noexcept {
   constexpr Bits sign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// From the public sparse algorithms to the systems: by which fold values are folded, and what holds on
-/// every system. A system has `sparse_fold(system, policy, source, fold, output, options)`, which returns
-/// the number of rows; explain() makes it fill in the plan and write nothing.
+/// From the public sparse algorithms to the systems: by which fold values are folded, and what
+/// holds on every system. A system has `sparse_fold(system, policy, source, fold, output,
+/// options)`, which returns the number of rows; explain() makes it fill in the plan and write
+/// nothing.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/check_sparse.h>

@@ -78,8 +78,8 @@ inline constexpr bool starts_by_a_value<
     Fold, std::void_t<decltype(std::declval<Fold const&>().start(
               std::declval<typename Fold::value>()))>> = true;
 
-/// The state of a key with one value. Where it is a value, it is that one, and no operator is called: what
-/// reduce_by_key gives for such a key.
+/// The state of a key with one value. Where it is a value, it is that one, and no operator is
+/// called: what reduce_by_key gives for such a key.
 template <class Fold>
 THRUST_HIST_HOST_DEVICE typename Fold::state started(
     Fold const& fold, typename Fold::value const& x) {

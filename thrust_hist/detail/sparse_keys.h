@@ -3,12 +3,12 @@
 #pragma once
 
 /// \file
-/// What the key of a sparse histogram is. Numbers become codes, unsigned integers of their size in the
-/// same order, so that all types of one size share the code of the systems; keys of other types are
-/// compared by the user's operators.
+/// What the key of a sparse histogram is. Numbers become codes, unsigned integers of their size in
+/// the same order, so that all types of one size share the code of the systems; keys of other types
+/// are compared by the user's operators.
 ///
-/// A kind of keys has a `code`, `hash(code)`, `equal` and `less`, `encode(key)` and `decode<Key>(code)`,
-/// and `is_alone(code)`: this key equals no other one, as NaN does not.
+/// A kind of keys has a `code`, `hash(code)`, `equal` and `less`, `encode(key)` and
+/// `decode<Key>(code)`, and `is_alone(code)`: this key equals no other one, as NaN does not.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
@@ -183,7 +183,8 @@ inline constexpr bool has_alone_keys = is_number_kind<Kind>&& is_real_sample<Key
 /// No operators were given: keys are numbers.
 struct no_key_operators {};
 
-/// Whether operators can be called with keys of a type. Lambdas for the device alone seem to take anything here.
+/// Whether operators can be called with keys of a type. Lambdas for the device alone seem to take
+/// anything here.
 template <class Key, class Operators>
 inline constexpr bool take_keys = std::is_invocable_v<decltype(Operators::hash)&, Key const&>&&
     std::is_invocable_v<decltype(Operators::equal)&, Key const&, Key const&>&&

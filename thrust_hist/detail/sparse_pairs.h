@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// What a sparse histogram reads, keys with values beside them, and where its rows go: iterators with
-/// room enough, or containers that get just the room they need.
+/// What a sparse histogram reads, keys with values beside them, and where its rows go: iterators
+/// with room enough, or containers that get just the room they need.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/iterator_types.h>

@@ -18,8 +18,8 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// An uninitialised array of `size` objects that need no destruction, in memory of the policy's system.
-/// Throws what the policy's allocator throws, or std::bad_alloc.
+/// An uninitialised array of `size` objects that need no destruction, in memory of the policy's
+/// system. Throws what the policy's allocator throws, or std::bad_alloc.
 template <class T, class Policy>
 class temporary_array {
   static_assert(std::is_trivially_destructible_v<T>);
@@ -45,7 +45,8 @@ public:
   temporary_array& operator=(temporary_array const&) = delete;
 
   T* data() const noexcept { return data_; }
-  /// The array from now on belongs to the caller, who gives it back by way of another temporary_array.
+  /// The array from now on belongs to the caller, who gives it back by way of another
+  /// temporary_array.
   T* hand_over() noexcept { return std::exchange(data_, nullptr); }
 
 private:

@@ -16,7 +16,8 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// What a copy on the host is made of: std::vector<bool> holds no array of bool, so bytes take its place.
+/// What a copy on the host is made of: std::vector<bool> holds no array of bool, so bytes take its
+/// place.
 template <class T>
 using host_element = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
 

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-/// Random numbers that depend on a counter alone, so that every system and every thread draws the same
-/// ones (the mixing steps of SplitMix64, G. L. Steele, D. Lea, C. H. Flood 2014).
+/// Random numbers that depend on a counter alone, so that every system and every thread draws the
+/// same ones (the mixing steps of SplitMix64, G. L. Steele, D. Lea, C. H. Flood 2014).
 THRUST_HIST_HOST_DEVICE inline std::uint64_t random_bits(std::uint64_t counter) {
   std::uint64_t z = (counter + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

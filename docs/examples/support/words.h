@@ -14,7 +14,8 @@
 #include <string>
 #include <vector>
 
-// A text of which each position can be asked for the word that begins there. Capitals do not matter.
+// A text of which each position can be asked for the word that begins there. Capitals do not
+// matter.
 struct text_view {
   char const* text;
   std::uint32_t size;

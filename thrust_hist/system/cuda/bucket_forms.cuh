@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route partitioned: the kinds of buckets. How each is planned, how codes are thrown into
-/// them, where these lie then, and what counts them.
+/// Sparse histograms on CUDA, route partitioned: the kinds of buckets. How each is planned, how
+/// codes are thrown into them, where these lie then, and what counts them.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/count_ranges.cuh>

@@ -6,13 +6,13 @@
 /// Route partitioned in numbers: how bins become buckets, and where the tiles of a batch lie in
 /// scratch memory. No CUDA headers; tested with g++.
 ///
-/// Bucket b holds the bins [b << rest_bits, (b + 1) << rest_bits). A table for them fits shared memory, or
-/// for half of them: where bins are very many, two tables are counted from the same bucket. Bins that
-/// even so are too many are counted slice by slice, each from the whole input.
+/// Bucket b holds the bins [b << rest_bits, (b + 1) << rest_bits). A table for them fits shared
+/// memory, or for half of them: where bins are very many, two tables are counted from the same
+/// bucket. Bins that even so are too many are counted slice by slice, each from the whole input.
 /// The input is cut into tiles. Of each tile the rests of its bins (16 bits each) are written to
-/// scratch memory, bucket after bucket, together with where each begins. These segments are padded to
-/// units of 16 bytes each or, where buckets are many and segments short, not at all. Nothing depends on
-/// how the keys are distributed: a tile takes the same room whatever its keys are.
+/// scratch memory, bucket after bucket, together with where each begins. These segments are padded
+/// to units of 16 bytes each or, where buckets are many and segments short, not at all. Nothing
+/// depends on how the keys are distributed: a tile takes the same room whatever its keys are.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
@@ -47,13 +47,15 @@ struct bucket_layout {
   unsigned granule_log2;  ///< segments begin at multiples of 2^this rests: 3, or 0 without padding
   unsigned threads;       ///< of a block that makes tiles
   std::uint32_t near_bins;  ///< a tile that has no more between its lowest and highest is near
-  /// A tile of sorted samples that has no more is added to the output at once; 0: no look for such tiles.
+  /// A tile of sorted samples that has no more is added to the output at once; 0: no look for such
+  /// tiles.
   std::uint32_t sorted_bins;
   std::uint32_t tiles;  ///< of a batch
   /// Between groups of tiles as a block visits them: coprime to their number.
   std::uint32_t stride;
-  /// Of each bucket while a tile is sorted, a power of two: lanes that are as far apart have one in common. The
-  /// hardware does not combine additions that return something, so equal buckets in a warp wait for each other.
+  /// Of each bucket while a tile is sorted, a power of two: lanes that are as far apart have one in
+  /// common. The hardware does not combine additions that return something, so equal buckets in a
+  /// warp wait for each other.
   std::uint32_t cursors = 4;
 
   /// The slice that begins `first` bins from the first one, all else being equal.
@@ -65,7 +67,8 @@ struct bucket_layout {
   }
 
   std::uint32_t samples_of_tile() const noexcept { return threads * samples_of_thread; }
-  /// A bucket has 2^this tables, counted one after another from the same rests; a slice has so many.
+  /// A bucket has 2^this tables, counted one after another from the same rests; a slice has so
+  /// many.
   THRUST_HIST_HOST_DEVICE unsigned tables_log2() const noexcept { return rest_bits - table_bits; }
   THRUST_HIST_HOST_DEVICE std::uint32_t tables() const noexcept {
     return ((bins - 1) >> table_bits) + 1;
@@ -103,9 +106,9 @@ struct bucket_layout {
     return rest_bytes() + begin_bytes() + total_bytes() + alignment;
   }
 
-  /// Shared memory of a block that makes tiles: totals, sums of its warps, then cursors and the rests of
-  /// a tile, or the counters of a near one. All of it dynamic: the limit of a kernel is that of the
-  /// device then.
+  /// Shared memory of a block that makes tiles: totals, sums of its warps, then cursors and the
+  /// rests of a tile, or the counters of a near one. All of it dynamic: the limit of a kernel is
+  /// that of the device then.
   std::size_t tile_shared_bytes() const noexcept {
     std::uint32_t const near_units = near_bins / 4 + 1;
     std::uint32_t const sorting_units = cursor_units() + units_of_tile() + 1;
@@ -121,8 +124,8 @@ struct bucket_layout {
   /// 32 warps, how many units the tile has, its ends, its place, and the tile after it.
   static constexpr std::uint32_t warp_units = 10;
 
-  /// Shared memory of a block that counts a table: counters, one for padding, sums of its warps, and
-  /// where the tables begin on its line of work.
+  /// Shared memory of a block that counts a table: counters, one for padding, sums of its warps,
+  /// and where the tables begin on its line of work.
   std::size_t table_shared_bytes() const noexcept {
     return (sizeof(std::uint32_t) << table_bits) + (tables() + 2 + 32) * sizeof(std::uint32_t);
   }
@@ -180,13 +183,14 @@ inline std::uint32_t most_buckets_for(device_facts const& facts, unsigned granul
   return layout.buckets;
 }
 
-/// Whether bins can be sorted into buckets at all: their numbers, and those of edges, have 31 bits there.
+/// Whether bins can be sorted into buckets at all: their numbers, and those of edges, have 31 bits
+/// there.
 inline bool fits_buckets(std::uint64_t bins) noexcept {
   return bins < (std::uint64_t{1} << 31) - 1;
 }
 
-/// A tile is near with half as many bins as samples; where bins are so many that sorted samples have more,
-/// with as many as there is room for.
+/// A tile is near with half as many bins as samples; where bins are so many that sorted samples
+/// have more, with as many as there is room for.
 inline std::uint32_t near_bins_for(bucket_layout layout, device_facts const& facts) noexcept {
   if (layout.granule_log2 != 0) {
     return layout.samples_of_tile() / 2;
@@ -198,9 +202,9 @@ inline std::uint32_t near_bins_for(bucket_layout layout, device_facts const& fac
   return layout.near_bins;
 }
 
-/// Samples that are sorted from end to end have as many bins for each in a tile as in all. Four times that is too many: bins
-/// come again, and buckets bring their samples together (docs/decisions/0044). With two samples to a bin and more, tiles of
-/// sorted ones are near.
+/// Samples that are sorted from end to end have as many bins for each in a tile as in all. Four
+/// times that is too many: bins come again, and buckets bring their samples together
+/// (docs/decisions/0044). With two samples to a bin and more, tiles of sorted ones are near.
 inline std::uint32_t sorted_bins_for(bucket_layout const& layout, std::uint64_t samples) noexcept {
   std::uint64_t const bins = std::uint64_t{4} * layout.samples_of_tile() * layout.all_bins;
   std::uint64_t const most = bins / (std::max<std::uint64_t>)(samples, 1);
@@ -209,8 +213,8 @@ inline std::uint32_t sorted_bins_for(bucket_layout const& layout, std::uint64_t 
                  : 0;
 }
 
-/// Of many buckets, few have their place in the same warp, and clearing and adding up takes longer. A tile
-/// is not made smaller for the sake of more cursors.
+/// Of many buckets, few have their place in the same warp, and clearing and adding up takes longer.
+/// A tile is not made smaller for the sake of more cursors.
 inline std::uint32_t cursors_for(bucket_layout layout, device_facts const& facts) noexcept {
   std::uint32_t const few = layout.cursors;
   layout.cursors = 2 * few;
@@ -218,8 +222,8 @@ inline std::uint32_t cursors_for(bucket_layout layout, device_facts const& facts
   return layout.buckets <= 256 && fits ? layout.cursors : few;
 }
 
-/// The layout for a number of bins that fits_buckets and at least one sample; `tiles` is 0 where not
-/// even one group of tiles stays below `cap`.
+/// The layout for a number of bins that fits_buckets and at least one sample; `tiles` is 0 where
+/// not even one group of tiles stays below `cap`.
 inline bucket_layout plan_buckets(
     std::uint64_t bins, std::uint64_t samples, device_facts const& facts, std::size_t cap) {
   bucket_layout layout = {};

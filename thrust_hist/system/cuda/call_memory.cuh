@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// Temporary memory of a sparse histogram on CUDA. To take memory from a policy and to give it back may take as long as
-/// all else in a small call, so that is done once or twice a call, and what is free again serves what comes next.
-/// Where the policy has no allocator and there is no cap, that is memory kept by earlier calls.
+/// Temporary memory of a sparse histogram on CUDA. To take memory from a policy and to give it back
+/// may take as long as all else in a small call, so that is done once or twice a call, and what is
+/// free again serves what comes next. Where the policy has no allocator and there is no cap, that
+/// is memory kept by earlier calls.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
@@ -26,7 +27,8 @@ namespace cuda {
 template <class Policy>
 class call_memory {
 public:
-  /// `sparing`: each piece is taken by itself and goes back as soon as it is not used any more, as a cap demands.
+  /// `sparing`: each piece is taken by itself and goes back as soon as it is not used any more, as
+  /// a cap demands.
   explicit call_memory(Policy& policy, bool sparing = false)
       : policy_(policy), stream_(stream_of(policy)), sparing_(sparing),
         kept_(kept_memory::if_serves(policy)) {}
@@ -37,7 +39,8 @@ public:
   Policy& policy() const noexcept { return policy_; }
   cudaStream_t stream() const noexcept { return stream_; }
 
-  /// From now on each piece is taken by itself and goes back at once: others take memory of the same cap.
+  /// From now on each piece is taken by itself and goes back at once: others take memory of the
+  /// same cap.
   void spare() noexcept {
     sparing_ = true;
     give_slabs_back();

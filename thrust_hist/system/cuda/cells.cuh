@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Tables of cells for range bins: how large, and their making before a count. Other rules have none.
+/// Tables of cells for range bins: how large, and their making before a count. Other rules have
+/// none.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/range_search.h>
@@ -47,8 +48,8 @@ auto with_table(converted_for<Inner, S> const& rule, void* table) {
   return converted_for<celled<Inner>, S>{{rule.inner, table}};
 }
 
-/// The bytes of a table in device memory that makes the rule faster, wherever the next boundary of 16
-/// bytes lies; 0: none does.
+/// The bytes of a table in device memory that makes the rule faster, wherever the next boundary of
+/// 16 bytes lies; 0: none does.
 template <class Rule>
 std::size_t wanted_cells(Rule const& rule) {
   if constexpr (has_cells<Rule>) {

@@ -3,14 +3,13 @@
 #pragma once
 
 /// \file
-/// Codes with words beside them, in memory of a call, and how they are sorted: by the bits in which they differ, or by
-/// their high ones alone where these tell nearly all of them apart.
+/// Codes with words beside them, in memory of a call, and how they are sorted: by the bits in which
+/// they differ, or by their high ones alone where these tell nearly all of them apart.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
-#include <thrust_hist/system/cuda/kernels/code_rows.cuh>
 #include <thrust_hist/system/cuda/key_sample.h>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/loose_order.cuh>
@@ -29,26 +28,14 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// The bits in which codes of keys may differ: those in which they do, where somebody has looked at them, and of short
-/// keys not more than they have.
-template <class Kind, class Key>
-uint128 differing_bits(sparse_findings const& found) {
-  if constexpr (!is_number_kind<Kind>) {
-    return ~uint128{};
-  } else if constexpr (sizeof(Key) < 4 && !has_alone_keys<Kind, Key>) {
-    return found.differing & ((1u << 8 * sizeof(Key)) - 1);
-  } else {
-    return static_cast<uint128>(found.differing_high) << 64 | found.differing;
-  }
-}
-
 template <class Policy, class Kind, class Beside>
 class code_arrays {
 public:
   using code = typename Kind::code;
   using input = sorting_input<code, Beside>;
   static constexpr bool has_beside = !std::is_same_v<Beside, nothing_beside>;
-  /// Whether CUB sorts them by their bits; and the kernels that mend what high bits leave compare as it does.
+  /// Whether CUB sorts them by their bits; and the kernels that mend what high bits leave compare
+  /// as it does.
   static constexpr bool has_bits = is_number_kind<Kind> || is_standing_kind<Kind>;
   static constexpr bool can_be_mended = has_bits && !std::is_floating_point_v<code>;
 
@@ -59,8 +46,9 @@ public:
     codes_.take(size);
     beside_.take(has_beside ? size : 0);
   }
-  /// The same, with memory to sort all of them, which are written here or come from elsewhere, and of at least so many
-  /// bytes for what comes then. `may_know_bits`: those in which codes differ, when they are sorted.
+  /// The same, with memory to sort all of them, which are written here or come from elsewhere, and
+  /// of at least so many bytes for what comes then. `may_know_bits`: those in which codes differ,
+  /// when they are sorted.
   void take_to_sort(
       std::uint64_t size, input const& from, bool may_know_bits, std::size_t least = 0) {
     std::size_t const codes = slab_pieces::rounded(size * sizeof(code)) +
@@ -76,10 +64,11 @@ public:
   code* codes() const noexcept { return codes_.data(); }
   Beside* beside() const noexcept { return beside_.data(); }
 
-  /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they are numbers.
-  /// `high.tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so without their low bits, too; then
-  /// these need no sorting. `high.bits(size, may_look)`: how many high ones that takes. `high.may_crowd()`: whether many may
-  /// lie near each other. Or numbers that stand elsewhere are sorted to here.
+  /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they
+  /// are numbers. `high.tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so
+  /// without their low bits, too; then these need no sorting. `high.bits(size, may_look)`: how many
+  /// high ones that takes. `high.may_crowd()`: whether many may lie near each other. Or numbers
+  /// that stand elsewhere are sorted to here.
   template <class HighBits>
   void sort(std::uint64_t size, uint128 differing, HighBits high, input const& from = {}) {
     bool const is_here = from.codes == nullptr;
@@ -119,8 +108,8 @@ public:
     }
     sort_by(parts, size, from);
   }
-  /// The same of any in number and memory that this pays for, bucket by bucket: equal codes come in any order. Takes no more
-  /// than so many bytes beside them. Returns whether it did.
+  /// The same of any in number and memory that this pays for, bucket by bucket: equal codes come in
+  /// any order. Takes no more than so many bytes beside them. Returns whether it did.
   bool sort_by_buckets(std::uint64_t size, std::size_t most_bytes) {
     if constexpr (sorts_by_buckets) {
       if (size < least_by_buckets || size > most_by_buckets) {
@@ -152,11 +141,13 @@ private:
   static constexpr bool sorts_by_buckets = is_number_kind<Kind> && sizeof(code) == 8 && has_beside;
   static constexpr std::uint64_t least_by_buckets = std::uint64_t{1} << 16;
   static constexpr std::uint64_t most_by_buckets = std::uint64_t{1} << 23;
-  /// Less are sorted by all bits at once: to mend what high ones leave, or to sort part by part, would take as long.
+  /// Less are sorted by all bits at once: to mend what high ones leave, or to sort part by part,
+  /// would take as long.
   static constexpr std::uint64_t codes_worth_mending = std::uint64_t{1} << 19;
   /// And for less nobody looks whether these suffice, but what is known tells.
   static constexpr std::uint64_t codes_worth_looking = std::uint64_t{1} << 22;
-  /// To find where crowds are, and to begin a sort for each stretch, takes what is gained with less.
+  /// To find where crowds are, and to begin a sort for each stretch, takes what is gained with
+  /// less.
   static constexpr std::uint64_t codes_worth_splitting = std::uint64_t{1} << 25;
 
   static bit_parts parts_of(uint128 differing) {
@@ -168,8 +159,9 @@ private:
       return {{{0, bits}}, 1};
     }
   }
-  /// By the lowest part first: equal numbers keep their order. Where there are several, numbers that stand elsewhere are
-  /// copied, so that all parts are sorted from one pair of arrays to the other.
+  /// By the lowest part first: equal numbers keep their order. Where there are several, numbers
+  /// that stand elsewhere are copied, so that all parts are sorted from one pair of arrays to the
+  /// other.
   void sort_by(bit_parts const& parts, std::uint64_t size, input from) {
     if constexpr (has_bits) {
       if (parts.size == 1 && soon_compared<code, Beside>::are(size, parts.parts[0])) {
@@ -238,7 +230,8 @@ private:
     bool const has_others = has_bits && from.codes == nullptr;
     return (has_others ? codes : 0) + bytes_for_cub(size, from);
   }
-  /// Whatever the bits are: it takes most where they are all. CUB is asked once, for that takes some microseconds.
+  /// Whatever the bits are: it takes most where they are all. CUB is asked once, for that takes
+  /// some microseconds.
   std::size_t bytes_for_cub(std::uint64_t size, input const& from) {
     bool const is_here = from.codes == nullptr;
     if (asked_.bytes == 0 || asked_.size != size || asked_.is_here != is_here) {

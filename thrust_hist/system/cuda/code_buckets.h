@@ -3,12 +3,13 @@
 #pragma once
 
 /// \file
-/// Route hashed in numbers: how the codes of keys are thrown into buckets, by their mixed bits, and how
-/// large the hash tables are in which the codes of a bucket are counted. No CUDA headers; tested with g++.
+/// Route hashed in numbers: how the codes of keys are thrown into buckets, by their mixed bits, and
+/// how large the hash tables are in which the codes of a bucket are counted. No CUDA headers;
+/// tested with g++.
 ///
-/// Tiles and their segments lie in scratch memory as those of route partitioned do (see buckets.h), with
-/// whole codes in the place of rests, padded to units of 16 bytes. A bucket has one table, or two, which read it one
-/// after the other.
+/// Tiles and their segments lie in scratch memory as those of route partitioned do (see buckets.h),
+/// with whole codes in the place of rests, padded to units of 16 bytes. A bucket has one table, or
+/// two, which read it one after the other.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -76,8 +77,8 @@ struct code_buckets {
   std::uint64_t capacity() const noexcept {
     return std::uint64_t{layout.tables()} * slots() / 8 * 7;
   }
-  /// How many of so many codes may find no room in a table before it is given up: each looks at all places where it might
-  /// be, and leaves a row.
+  /// How many of so many codes may find no room in a table before it is given up: each looks at all
+  /// places where it might be, and leaves a row.
   static std::uint32_t most_astray(unsigned slots_log2, std::uint64_t codes) noexcept {
     std::uint64_t const most = (std::max)((std::uint64_t{1} << slots_log2) / 4, codes / 16);
     return static_cast<std::uint32_t>((std::min)(most, std::uint64_t{1} << 30));
@@ -107,7 +108,8 @@ inline unsigned slots_log2_for(
   return b.slots_log2;
 }
 
-/// Tiles of `codes` codes for so many buckets, or less where a tile has no room for them, of 2^tables_log2 tables each.
+/// Tiles of `codes` codes for so many buckets, or less where a tile has no room for them, of
+/// 2^tables_log2 tables each.
 inline code_buckets lay_out_codes(
     std::uint32_t buckets, std::uint64_t codes, unsigned code_bytes, unsigned value_bytes,
     unsigned state_bytes, device_facts const& facts, unsigned tables_log2 = 0) {
@@ -148,17 +150,18 @@ inline code_buckets lay_out_codes(
   return b;
 }
 
-/// How full the tables of buckets are to be, if the guess at distinct codes is right: half, a fifth, or where buckets would
-/// be many, two fifths.
+/// How full the tables of buckets are to be, if the guess at distinct codes is right: half, a
+/// fifth, or where buckets would be many, two fifths.
 enum class table_fullness { half, fifth, fifth_if_few };
 
 /// Buckets for so many distinct codes among `codes` codes.
 inline code_buckets plan_code_buckets(
     std::uint64_t distinct, table_fullness full, std::uint64_t codes, unsigned code_bytes,
     unsigned value_bytes, unsigned state_bytes, device_facts const& facts) {
-  // In tables that are a fifth full of a thousand codes one or two do not stand in their row of four slots. With values a
-  // quarter. Less buckets have longer segments, of which less is read in vain. Where some codes are frequent and others
-  // not, frequent ones come first and find room, whatever follows.
+  // In tables that are a fifth full of a thousand codes one or two do not stand in their row of
+  // four slots. With values a quarter. Less buckets have longer segments, of which less is read in
+  // vain. Where some codes are frequent and others not, frequent ones come first and find room,
+  // whatever follows.
   constexpr std::uint64_t many = 700;
   unsigned const slots_log2 = slots_log2_for(code_bytes, state_bytes, facts);
   auto const number = [](std::uint64_t wanted) {
@@ -176,12 +179,14 @@ inline code_buckets plan_code_buckets(
     buckets = number((std::max)(many, distinct * 5 / 2 >> slots_log2));
     b = lay_out(buckets, 0);
   }
-  // Tables of long codes that are more than three quarters full take longer than reading each bucket twice.
+  // Tables of long codes that are more than three quarters full take longer than reading each
+  // bucket twice.
   std::uint64_t const most = code_bytes > 4 ? b.capacity() / 7 * 6 : b.capacity();
   if (value_bytes == 0 || distinct <= most) {
     return b;
   }
-  // To read a bucket twice takes less than to sort all pairs; codes by themselves are sorted faster.
+  // To read a bucket twice takes less than to sort all pairs; codes by themselves are sorted
+  // faster.
   code_buckets const with_two = lay_out(buckets, code_buckets::most_tables_log2);
   return with_two.capacity() > b.capacity() ? with_two : b;
 }

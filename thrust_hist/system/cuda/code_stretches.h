@@ -3,9 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route sorted: codes of 8 bytes of which many lie near each other, and others all over, differ
-/// in all bits. Where these crowds begin and end they are split, and each stretch is sorted by the bits that it needs.
-/// No CUDA headers; tested with g++.
+/// Sparse histograms on CUDA, route sorted: codes of 8 bytes of which many lie near each other, and
+/// others all over, differ in all bits. Where these crowds begin and end they are split, and each
+/// stretch is sorted by the bits that it needs. No CUDA headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/sorted_bits.h>
@@ -20,8 +20,8 @@ namespace cuda {
 /// Codes from `first` on, up to the next stretch.
 struct code_stretch {
   std::uint64_t first;
-  bit_range
-      bits;  ///< by which they are sorted; if not from the first one on, few are in the wrong order then
+  /// By which they are sorted; if not from the first one on, few are in the wrong order then.
+  bit_range bits;
 };
 
 /// All codes, in ascending order.
@@ -31,8 +31,8 @@ struct code_stretches {
   unsigned size;
 };
 
-/// What it takes to sort so many codes stretch by stretch, in passes over all of them: to split them, and that each stretch is
-/// sorted by kernels of its own.
+/// What it takes to sort so many codes stretch by stretch, in passes over all of them: to split
+/// them, and that each stretch is sorted by kernels of its own.
 struct split_costs {
   double codes;
 
@@ -50,7 +50,8 @@ struct sample_stretch {
   /// Fewer tell nothing of how others lie.
   static constexpr std::uint32_t least_told = 64;
 
-  /// By which bits `n` codes of this kind are sorted: by their high ones where these tell all apart that differ.
+  /// By which bits `n` codes of this kind are sorted: by their high ones where these tell all apart
+  /// that differ.
   bit_range bits_of(double n) const noexcept {
     int end = 1;
     while (end < 64 && (first ^ last) >> end != 0) {
@@ -114,8 +115,8 @@ private:
   bool is_full_ = false;
 };
 
-/// The stretches of n codes by a sorted sample of them: each place of 2^`width` codes is a crowd that has a sixteenth of the
-/// sample or more.
+/// The stretches of n codes by a sorted sample of them: each place of 2^`width` codes is a crowd
+/// that has a sixteenth of the sample or more.
 inline stretch_plan stretches_of_width(
     std::uint64_t const* sample, std::uint32_t size, double n, int width) noexcept {
   stretch_plan plan(sample, size, n);

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Exact sums of complex numbers on CUDA, part by part: as sums of real numbers, which need no locks.
+/// Exact sums of complex numbers on CUDA, part by part: as sums of real numbers, which need no
+/// locks.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/exact_folds.h>

@@ -101,8 +101,8 @@ void run_wide_route(
   }
 }
 
-/// Routes whose bins are numbered by 32 bits. A rule with cells has kernels of its own: a loop for it in
-/// those of others would take registers from them.
+/// Routes whose bins are numbered by 32 bits. A rule with cells has kernels of its own: a loop for
+/// it in those of others would take registers from them.
 template <class Samples, class Rule>
 void run_narrow_route(counting_job const& job, Samples const& samples, Rule const& rule) {
   auto const bound = detail::bind_rule<typename Samples::sample, std::int32_t>(rule);

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned: slice by slice of the bins and batch by batch of the samples, tiles are sorted into
-/// buckets and the buckets counted.
+/// Route partitioned: slice by slice of the bins and batch by batch of the samples, tiles are
+/// sorted into buckets and the buckets counted.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// What a count on CUDA is to do, and how it is done: what the plan reads and what it says. No CUDA headers.
+/// What a count on CUDA is to do, and how it is done: what the plan reads and what it says. No CUDA
+/// headers.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/options.h>

@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/sparse_folds.h>
+#include <thrust_hist/system/cuda/code_kinds.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan_hashing.h>

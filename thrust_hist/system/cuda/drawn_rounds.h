@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA: codes of which drawn buckets have no room for all at once are put in order in rounds. Each
-/// reads all keys, and takes the codes between two of the sample. No CUDA headers; tested with g++.
+/// Sparse histograms on CUDA: codes of which drawn buckets have no room for all at once are put in
+/// order in rounds. Each reads all keys, and takes the codes between two of the sample. No CUDA
+/// headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>

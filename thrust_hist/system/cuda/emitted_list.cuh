@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Pairs that a user's function emits, written to arrays: how many there are is known then, and they can be folded as if
-/// by key.
+/// Pairs that a user's function emits, written to arrays: how many there are is known then, and
+/// they can be folded as if by key.
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
@@ -53,8 +53,8 @@ public:
   static bool can_have(std::uint64_t pairs, Source const& source, std::size_t cap) {
     return pairs >> 32 == 0 && bytes(pairs, source) <= cap;
   }
-  /// Calls `use(pairs)` with all of them, which returns whether it has folded them and waited for the stream. Returns that, or
-  /// false where nobody has memory for the list.
+  /// Calls `use(pairs)` with all of them, which returns whether it has folded them and waited for
+  /// the stream. Returns that, or false where nobody has memory for the list.
   template <class Use>
   bool with_pairs(Use use) {
     std::optional<scratch_array<unsigned char, Policy>> memory;

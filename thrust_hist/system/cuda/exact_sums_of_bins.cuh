@@ -22,7 +22,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// So many inputs the limbs of a long accumulator have room for, before they are normalised. `any_number`: of pairs, of each.
+/// So many inputs the limbs of a long accumulator have room for, before they are normalised.
+/// `any_number`: of pairs, of each.
 template <class T>
 constexpr std::uint64_t inputs_of_piece(bool any_number) {
   return carry_save<T>::room / (any_number ? 32 : 2);

@@ -50,8 +50,9 @@ void require_capturable_fold(Policy& policy, options const& o, std::size_t scrat
   }
 }
 
-/// Counts what a function emits, writes it to arrays, and folds these. Says what that would take where one pair is emitted for
-/// each input. Returns false, with nothing folded, where memory is too little for that, or it would be of no use.
+/// Counts what a function emits, writes it to arrays, and folds these. Says what that would take
+/// where one pair is emitted for each input. Returns false, with nothing folded, where memory is
+/// too little for that, or it would be of no use.
 template <class Policy, class Source, class Fold, class Out>
 bool fold_as_list(
     Policy& policy, Source const& source, Fold const& fold, Out out, options const& o,
@@ -104,7 +105,8 @@ bool fold_as_list(
   });
 }
 
-/// Folds the pairs of a source as planned. Returns false where rows of exact sums did not suffice, and nothing was written.
+/// Folds the pairs of a source as planned. Returns false where rows of exact sums did not suffice,
+/// and nothing was written.
 template <class Means, class Policy, class Source, class Fold, class Out>
 bool fold_by_plan(
     Policy& policy, Source const& source, Fold const& fold, Out out, options const& o,

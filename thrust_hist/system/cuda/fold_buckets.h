@@ -5,9 +5,9 @@
 /// \file
 /// Route partitioned of folds in numbers. No CUDA headers; tested with g++.
 ///
-/// Pairs are sorted into buckets as counted samples are (see buckets.h); with each rest of a bin travels
-/// its value, or the number of its pair where values are large. Rests and what they carry stand in arrays of
-/// their own, units of 8 rests in the one, 8 payloads in the other.
+/// Pairs are sorted into buckets as counted samples are (see buckets.h); with each rest of a bin
+/// travels its value, or the number of its pair where values are large. Rests and what they carry
+/// stand in arrays of their own, units of 8 rests in the one, 8 payloads in the other.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -36,12 +36,13 @@ struct bucket_needs {
   std::size_t wide_place_bytes = 0;  ///< of a place for a frequent bin beside that table; 0: none
   bool wide_by_atomics = false;      ///< atomics fold such values in global memory as well
   bool by_number = false;            ///< the number of its pair travels in place of a value
-  /// Of a bin in global memory, see sum_rows, instead of a state, of which nobody asks then; 0: it has one.
+  /// Of a bin in global memory, see sum_rows, instead of a state, of which nobody asks then; 0: it
+  /// has one.
   unsigned digits = 0;
 };
 
-/// Places of each bin that many want at once (see hot_states). Where warps fold the values of equal bins first, few
-/// warps meet at a place; else all lanes do.
+/// Places of each bin that many want at once (see hot_states). Where warps fold the values of equal
+/// bins first, few warps meet at a place; else all lanes do.
 constexpr std::uint32_t copies_of_hot_bin(bool by_warps) noexcept {
   return by_warps ? 1 : 8;
 }
@@ -61,8 +62,8 @@ inline std::uint32_t hot_entries_for(
   return most >= least ? most : 0;
 }
 
-/// Places of each warp of a block for such bins where locks lie in shared memory (see warp_states): a word and a
-/// state each.
+/// Places of each warp of a block for such bins where locks lie in shared memory (see warp_states):
+/// a word and a state each.
 inline constexpr unsigned warps_of_folding_block = 32;
 inline constexpr std::uint32_t least_warp_entries = 8;
 inline std::size_t warp_entries_bytes(std::size_t state_bytes, std::uint32_t entries) {
@@ -77,8 +78,8 @@ inline std::uint32_t warp_entries_within(
   }
   return entries;
 }
-/// How many beside a table. Where values are not read by whole loads, a part of shared memory is left to the cache,
-/// in which these meet, unless that leaves no places at all.
+/// How many beside a table. Where values are not read by whole loads, a part of shared memory is
+/// left to the cache, in which these meet, unless that leaves no places at all.
 inline std::uint32_t warp_entries_for(
     std::size_t state_bytes, std::size_t table, bool whole_loads, device_facts const& facts) {
   std::size_t const all = facts.shared_bytes_block;
@@ -136,7 +137,8 @@ THRUST_HIST_HOST_DEVICE inline std::uint32_t line_units(std::uint32_t tables) no
 /// What may stand behind a table, or before it to align it.
 inline constexpr std::size_t behind_table_bytes = (std::max<std::size_t>)(nowhere_bytes, 64);
 
-/// The bits of a table whose bins take so many bytes and the number of which is at most `tables(bits)`.
+/// The bits of a table whose bins take so many bytes and the number of which is at most
+/// `tables(bits)`.
 template <class Tables>
 unsigned fold_table_bits(std::size_t bin_bytes, std::size_t room, unsigned most, Tables tables) {
   unsigned bits = most;
@@ -161,8 +163,8 @@ inline void size_wide_table(
     fold_buckets& b, std::uint64_t pairs, bucket_needs const& needs, std::size_t room,
     device_facts const& facts) {
   bucket_layout const& layout = b.layout;
-  // Sums of float in fewer bins wait for each other longer than limbs take. Where the cache holds hardly more than all
-  // sums, uniform keys take longer.
+  // Sums of float in fewer bins wait for each other longer than limbs take. Where the cache holds
+  // hardly more than all sums, uniform keys take longer.
   std::uint32_t const least = needs.state_bytes == 4 ? 1 << 15 : 0;
   b.wide_by_atomics = needs.wide_by_atomics && layout.all_bins >= least &&
                       layout.all_bins <= facts.l2_bytes / 16 * 9 / needs.state_bytes;
@@ -187,8 +189,8 @@ inline void size_wide_table(
   }
 }
 
-/// The buckets for a number of bins that fits_buckets; `layout.tiles` is 0 where there is no room for any
-/// below `cap`. `by_warps`: see fold_problem.
+/// The buckets for a number of bins that fits_buckets; `layout.tiles` is 0 where there is no room
+/// for any below `cap`. `by_warps`: see fold_problem.
 inline fold_buckets plan_fold_buckets(
     std::uint64_t bins, std::uint64_t pairs, bucket_needs const& needs, bool by_warps,
     device_facts const& facts, std::size_t cap) {
@@ -226,8 +228,8 @@ inline fold_buckets plan_fold_buckets(
   if (layout.threads == 0) {
     return b;
   }
-  // A bucket that has most of the pairs is folded by no more blocks than there are groups of tiles. Not where padding
-  // would be more than a quarter.
+  // A bucket that has most of the pairs is folded by no more blocks than there are groups of tiles.
+  // Not where padding would be more than a quarter.
   while (layout.threads > fold_buckets::least_threads &&
          pairs < layout.samples_of_tile() * fold_buckets::enough_tiles &&
          layout.samples_of_tile() / 2 >= layout.buckets * 32) {

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Sums of real numbers: exact ones in shared memory, whether asked for or not, since integers are faster
-/// there than additions of real numbers; and those in global memory, exact only if asked for.
+/// Sums of real numbers: exact ones in shared memory, whether asked for or not, since integers are
+/// faster there than additions of real numbers; and those in global memory, exact only if asked
+/// for.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/exact_folds.h>
@@ -123,9 +124,9 @@ private:
     }
   }
 
-  /// Limbs have room for 2^32 additions of the greatest digits, windows for 2^28 numbers of the highest binade: for 64
-  /// pairs of a sample that all go to one bin. Of pairs in memory one block may get all that are dealt out, and a window in
-  /// global memory those of two shares as well.
+  /// Limbs have room for 2^32 additions of the greatest digits, windows for 2^28 numbers of the
+  /// highest binade: for 64 pairs of a sample that all go to one bin. Of pairs in memory one block
+  /// may get all that are dealt out, and a window in global memory those of two shares as well.
   static constexpr std::uint64_t pairs_of_window(bool any_number) {
     constexpr std::uint64_t each = std::uint64_t{1} << 26;
     constexpr std::uint64_t room = std::uint64_t{1} << 28;
@@ -134,8 +135,9 @@ private:
     return any_number ? std::uint64_t{1} << 22 : each;
   }
 
-  /// As many windows as share the pairs out. Of those below some have up to twice as many as others, where blocks
-  /// are not a multiple of them; words have room for that, but for what functions emit.
+  /// As many windows as share the pairs out. Of those below some have up to twice as many as
+  /// others, where blocks are not a multiple of them; words have room for that, but for what
+  /// functions emit.
   static unsigned windows_of(fold_plan const& p, bool any_number) {
     unsigned const below = (std::min)(p.blocks, p.below);
     return p.below == 0 ? p.blocks : any_number ? (below + 1) / 2 : below;

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Folds of any values by any operator: a table for each thread, locks in shared or global memory, buckets, or a sort.
+/// Folds of any values by any operator: a table for each thread, locks in shared or global memory,
+/// buckets, or a sort.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_partitioned.cuh>
@@ -42,7 +43,8 @@ struct lock_means : means_alone {
 
   static fold_problem problem(std::uint64_t pairs, std::uint64_t bins, bool asks_dropped) {
     constexpr unsigned payload = carries_values ? sizeof(bytes_of_value<value>) : 4;
-    // Lifted states of 8 bytes are swapped, but have locks as well: without, fewer rows might take more than all of them.
+    // Lifted states of 8 bytes are swapped, but have locks as well: without, fewer rows might take
+    // more than all of them.
     return {
         pairs,
         bins,

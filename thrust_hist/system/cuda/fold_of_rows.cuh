@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA whose values are folded into rows as into bins: by folds that begin with nothing.
+/// Sparse histograms on CUDA whose values are folded into rows as into bins: by folds that begin
+/// with nothing.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -69,8 +70,8 @@ private:
   }
 };
 
-/// Whether a value folded with the identity is that value, whatever it is: then a key with one value has it. (A
-/// sum of reals may make +0 of -0; that is let pass, for sums are fast.)
+/// Whether a value folded with the identity is that value, whatever it is: then a key with one
+/// value has it. (A sum of reals may make +0 of -0; that is let pass, for sums are fast.)
 template <class Fold>
 inline constexpr bool keeps_single_values = [] {
   if constexpr (std::is_same_v<typename Fold::state, typename Fold::value>) {

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned of folds: slice by slice of the bins and batch by batch of the pairs, tiles are sorted
-/// into buckets and the buckets folded.
+/// Route partitioned of folds: slice by slice of the bins and batch by batch of the pairs, tiles
+/// are sorted into buckets and the buckets folded.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/iterator_types.h>
@@ -42,8 +42,8 @@ auto simplest_iterator(Iterator first, std::uint64_t n) {
   }
 }
 
-/// One pass over the pairs of a job for each slice of its bins. `Carried` says what travels with the rests. `skips`, if any,
-/// is in device memory; not 0: somebody else has folded them.
+/// One pass over the pairs of a job for each slice of its bins. `Carried` says what travels with
+/// the rests. `skips`, if any, is in device memory; not 0: somebody else has folded them.
 template <class Source, class Carried>
 class pair_partition {
 public:
@@ -54,7 +54,8 @@ public:
       unsigned const* skips = nullptr)
       : job_(job), source_(source), carried_(carried), asks_dropped_(asks_dropped), skips_(skips) {}
 
-  /// Calls `fold_batch(slice, memory, first_pair)`, which launches what folds the buckets of a batch.
+  /// Calls `fold_batch(slice, memory, first_pair)`, which launches what folds the buckets of a
+  /// batch.
   template <class FoldBatch>
   void run(FoldBatch fold_batch) const {
     bucket_layout const& layout = job_.plan.buckets.layout;

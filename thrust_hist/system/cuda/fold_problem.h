@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// What a fold on CUDA is to do, and how it is done: what the plan reads and what it says. No CUDA headers.
+/// What a fold on CUDA is to do, and how it is done: what the plan reads and what it says. No CUDA
+/// headers.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/options.h>
@@ -17,8 +18,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// By what a state is folded: the hardware's atomics on its words, integers that make up an exact sum, or
-/// a lock.
+/// By what a state is folded: the hardware's atomics on its words, integers that make up an exact
+/// sum, or a lock.
 enum class fold_means { words, exact_sum, lock };
 
 struct fold_problem {

@@ -58,15 +58,16 @@ inline bool fits_table(fold_problem const& problem, device_facts const& facts) {
                                            : word_table_bytes(problem) <= facts.shared_bytes_block;
 }
 
-/// Whether one block has room for all bins; of exact sums, for limbs, and a word for what is no number.
+/// Whether one block has room for all bins; of exact sums, for limbs and a word for specials.
 inline bool fits_one_block(fold_problem const& problem, device_facts const& facts) {
   std::size_t const bytes = problem.means == fold_means::exact_sum
                                 ? table_bytes(problem.bins, 32 * (problem.limb_words + 1))
                                 : 0;
   return fits_table(problem, facts) && bytes <= facts.shared_bytes_block;
 }
-/// Up to so many pairs are folded by one block while a second launch, which brings together what several leave, takes
-/// as long. Words take one addition a pair, limbs of double and locks more than limbs of float.
+/// Up to so many pairs are folded by one block while a second launch, which brings together what
+/// several leave, takes as long. Words take one addition a pair, limbs of double and locks more
+/// than limbs of float.
 inline std::uint64_t most_lone_pairs(
     fold_problem const& problem, route taken, tuning_row const& tuning) {
   bool const in_table = taken == route::shared;
@@ -77,8 +78,8 @@ inline std::uint64_t most_lone_pairs(
          : in_table && (many_limbs || problem.means == fold_means::lock) ? few / 4
                                                                          : few;
 }
-/// Whether a route of blocks with tables needs one alone, from the input to the output. Routes that are forced are what
-/// larger calls take.
+/// Whether a route of blocks with tables needs one alone, from the input to the output. Routes that
+/// are forced are what larger calls take.
 inline bool is_for_one_block(
     fold_problem const& problem, route taken, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
@@ -88,14 +89,15 @@ inline bool is_for_one_block(
          problem.pairs <= most_lone_pairs(problem, taken, tuning);
 }
 
-/// Whether states in global memory are words that atomics fold. Sums that need not be exact are rounded ones there.
+/// Whether states in global memory are words that atomics fold. Sums that need not be exact are
+/// rounded ones there.
 inline bool has_words_in_global(fold_problem const& problem) {
   return problem.means == fold_means::words ||
          (problem.means == fold_means::exact_sum && problem.private_bytes != 0);
 }
 
-/// The scratch memory of states on routes partitioned and global, but for locks. Exact sums have a row for each pair at
-/// most; nobody knows how many pairs functions emit.
+/// The scratch memory of states on routes partitioned and global, but for locks. Exact sums have a
+/// row for each pair at most; nobody knows how many pairs functions emit.
 inline void lay_out_states(
     fold_plan& p, fold_problem const& problem, std::size_t state_bytes, unsigned digits) {
   // So many bins fit nowhere, and their bytes are no overflow.
@@ -121,8 +123,8 @@ inline void lay_out_fold_buckets(
       problem.bins, problem.pairs, problem.buckets, problem.by_warps, facts, left);
 }
 
-/// Up to so many pairs states in global memory are best, that is up to where frequent bins still are. Long accumulators
-/// take longer than words do, and locks are waited for.
+/// Up to so many pairs states in global memory are best, that is up to where frequent bins still
+/// are. Long accumulators take longer than words do, and locks are waited for.
 inline std::uint64_t pairs_for_atomics(
     fold_problem const& problem, device_facts const& facts, tuning_row const& tuning) {
   if (problem.means == fold_means::lock) {
@@ -154,8 +156,9 @@ inline bool buckets_pay(
   return batch > 0 && batch >= (std::min)(problem.pairs, enough);
 }
 
-/// Whether pairs are better sorted than folded under locks in global memory, or in buckets. What a sort takes depends on how
-/// many they are, and hardly on their bins; locks are waited for, and states of all bins take most where these are many.
+/// Whether pairs are better sorted than folded under locks in global memory, or in buckets. What a
+/// sort takes depends on how many they are, and hardly on their bins; locks are waited for, and
+/// states of all bins take most where these are many.
 inline bool is_worth_sorting(fold_problem const& problem, tuning_row const& tuning) {
   bool const is_wide = problem.state_bytes > 8;  // buckets carry the numbers of such values
   bool const two_passes = problem.bins >> 16 == 0;
@@ -189,8 +192,9 @@ inline std::size_t sorting_scratch_bytes(fold_problem const& problem) {
   return problem.sorting_bytes + scratch_overhead;
 }
 
-/// Whether pairs that functions emit are better counted and written before they are folded, where states in global memory
-/// are the other way: as many as are known can be sorted or come to buckets. Bins have numbers of 31 bits there.
+/// Whether pairs that functions emit are better counted and written before they are folded, where
+/// states in global memory are the other way: as many as are known can be sorted or come to
+/// buckets. Bins have numbers of 31 bits there.
 inline bool listing_pays(
     fold_problem const& problem, options const& o, tuning_row const& tuning = default_tuning) {
   bool const may_be =

@@ -24,8 +24,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Writes a row for each run among sorted codes, with what the states of the run are folded to. Waits for the
-/// stream, and returns how many rows there are, or rows_are_lost.
+/// Writes a row for each run among sorted codes, with what the states of the run are folded to.
+/// Waits for the stream, and returns how many rows there are, or rows_are_lost.
 template <class Policy, class Begins, class States, class Writer>
 std::uint64_t fold_sorted(
     call_memory<Policy>& memory, Begins const& begins, std::uint64_t n, States const& states,

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Route sorted of folds: pairs are sorted by bin, and the runs of each bin folded. For values that no atomics fold, in more
-/// bins than shared memory holds, as long as pairs are not so many that buckets take less.
+/// Route sorted of folds: pairs are sorted by bin, and the runs of each bin folded. For values that
+/// no atomics fold, in more bins than shared memory holds, as long as pairs are not so many that
+/// buckets take less.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/iterator_types.h>
@@ -27,13 +28,14 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether keys are the numbers of rows, one for each distinct key of a sparse histogram, which has sorted keys before where
-/// that pays, and says how much memory folding them takes.
+/// Whether keys are the numbers of rows, one for each distinct key of a sparse histogram, which has
+/// sorted keys before where that pays, and says how much memory folding them takes.
 template <class Keys>
 inline constexpr bool are_rows = false;
 
-/// Whether pairs of a source can be sorted for a fold that writes to `Out`: one to an input, states that a block has room
-/// for, and an output in memory, to which bins are written before what is folded into them is.
+/// Whether pairs of a source can be sorted for a fold that writes to `Out`: one to an input, states
+/// that a block has room for, and an output in memory, to which bins are written before what is
+/// folded into them is.
 template <class Source, class Fold, class Out>
 inline constexpr bool may_sort_bins = [] {
   if constexpr (Source::emits) {
@@ -52,8 +54,9 @@ public:
   using value = typename Fold::value;
   using state = typename Fold::state;
   using values = std::decay_t<decltype(std::declval<Source const&>().values)>;
-  /// A value travels with its bin, or the number of its pair does: words of 4 bytes for all types, which CUB's sort is
-  /// compiled for once. A state without values takes the place of values without a bin.
+  /// A value travels with its bin, or the number of its pair does: words of 4 bytes for all types,
+  /// which CUB's sort is compiled for once. A state without values takes the place of values
+  /// without a bin.
   static constexpr bool carries_values =
       sizeof(value) <= sizeof(std::uint32_t) && std::is_same_v<value, state>;
   using word = std::uint32_t;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Folds whose states are values that the hardware's atomics fold; and how any states are folded in shared and in global
-/// memory.
+/// Folds whose states are values that the hardware's atomics fold; and how any states are folded in
+/// shared and in global memory.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_partitioned.cuh>

@@ -28,8 +28,9 @@ namespace cuda {
 template <class T, class Sums>
 struct sums_by_buckets {
   using window = bucket_window<T, Sums>;
-  /// For values that are spread too widely for windows. Those of double have limbs for frequent bins alone, and else go
-  /// to global memory. As all of them do where sums are rounded and stay in the cache.
+  /// For values that are spread too widely for windows. Those of double have limbs for frequent
+  /// bins alone, and else go to global memory. As all of them do where sums are rounded and stay in
+  /// the cache.
   static constexpr bool has_limbs = sizeof(T) == 4;
   static constexpr bool is_rounded = std::is_same_v<Sums, T*>;
   using wide = std::conditional_t<has_limbs, bucket_limbs<T, Sums>, bucket_places<T, Sums>>;

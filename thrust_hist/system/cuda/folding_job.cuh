@@ -56,8 +56,8 @@ private:
   static std::size_t up(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 };
 
-/// What a fold may do besides, and most do not: atomics on the output itself, route sorted, to look how many rows of exact sums
-/// it needs, and to have what functions emit written before.
+/// What a fold may do besides, and most do not: atomics on the output itself, route sorted, to look
+/// how many rows of exact sums it needs, and to have what functions emit written before.
 struct means_alone {
   static constexpr bool lists_emitted = false;
   template <class Out>
@@ -74,7 +74,8 @@ struct means_alone {
   }
 };
 
-/// Whether keys and values each lie side by side in memory, as adjacent_pairs has them. `Value` is what is folded.
+/// Whether keys and values each lie side by side in memory, as adjacent_pairs has them. `Value` is
+/// what is folded.
 template <class Source, class Value>
 inline constexpr bool are_adjacent = false;
 template <class Keys, class Values, class Rule, class Value>
@@ -113,7 +114,8 @@ auto make_input(
       samples, bound, n);
 }
 
-/// Blocks that merge the parts of bins, of merging_threads each, and whether their warps share parts.
+/// Blocks that merge the parts of bins, of merging_threads each, and whether their warps share
+/// parts.
 struct merging_grid {
   unsigned blocks;
   bool shares;

@@ -41,8 +41,8 @@ struct row_element<pitched_iterator<T>> {
   using type = T;
 };
 
-/// Samples side by side in memory, all of them or row by row, get wide loads; others go through their
-/// iterator.
+/// Samples side by side in memory, all of them or row by row, get wide loads; others go through
+/// their iterator.
 template <class Iterator>
 auto make_samples(Iterator first, std::uint64_t n) {
   using sample = value_t<Iterator>;

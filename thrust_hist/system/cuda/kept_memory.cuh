@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Scratch memory of calls whose policy has no allocator: kept for the next one, up to 1/256 of the GPU's memory, since
-/// Thrust's default, cudaMalloc and cudaFree, takes longer than many a call does.
+/// Scratch memory of calls whose policy has no allocator: kept for the next one, up to 1/256 of the
+/// GPU's memory, since Thrust's default, cudaMalloc and cudaFree, takes longer than many a call
+/// does.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
@@ -48,8 +49,9 @@ public:
 
   explicit kept_memory(std::size_t limit) : slabs_(memory_of_device{}, limit) {}
 
-  /// That of the current device, if it is for calls under such a policy: null where the policy has an allocator, or a
-  /// call does not wait for its work, so that nobody knows when memory is free again.
+  /// That of the current device, if it is for calls under such a policy: null where the policy has
+  /// an allocator, or a call does not wait for its work, so that nobody knows when memory is free
+  /// again.
   template <class Policy>
   static kept_memory* if_serves(Policy& policy) {
     if constexpr (allocates_by_default<Policy>) {
@@ -59,8 +61,8 @@ public:
     }
     return nullptr;
   }
-  /// What a call under a policy should be content with, if it can: a little less than the limit, since it may take small
-  /// pieces, too. 0 where none is kept.
+  /// What a call under a policy should be content with, if it can: a little less than the limit,
+  /// since it may take small pieces, too. 0 where none is kept.
   template <class Policy>
   static std::size_t bytes_to_plan_with(Policy& policy) {
     kept_memory const* const kept = if_serves(policy);
@@ -107,7 +109,8 @@ public:
     std::lock_guard<std::mutex> const lock(guard_);
     slabs_.give_back(piece, bytes);
   }
-  /// The same for what `stream` may still be using. If that cannot be waited for, nobody gets it any more.
+  /// The same for what `stream` may still be using. If that cannot be waited for, nobody gets it
+  /// any more.
   void give_back_after(cudaStream_t stream, char const* piece, std::size_t bytes) noexcept {
     if (cudaStreamSynchronize(stream) == cudaSuccess) {
       give_back(piece, bytes);

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Memory that is kept from call to call, up to a limit. It touches none of it. No CUDA headers; tested with g++.
+/// Memory that is kept from call to call, up to a limit. It touches none of it. No CUDA headers;
+/// tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/slab_pieces.h>
@@ -20,8 +21,8 @@ namespace cuda {
 template <class Source>
 class kept_slabs {
 public:
-  /// Small pieces have slabs of their own, of the size that cudaMalloc makes of them: in a large slab they would stand in
-  /// the way of the large piece that the same call wants.
+  /// Small pieces have slabs of their own, of the size that cudaMalloc makes of them: in a large
+  /// slab they would stand in the way of the large piece that the same call wants.
   static constexpr std::size_t small_slab = std::size_t{2} << 20;
 
   kept_slabs(Source const& source, std::size_t limit)
@@ -35,7 +36,8 @@ public:
     return limit_ - (held_ - small_.idle_bytes() - large_.idle_bytes());
   }
 
-  /// A piece of a slab, if need be of a fresh one. Null where that would be above the limit, or the source has none.
+  /// A piece of a slab, if need be of a fresh one. Null where that would be above the limit, or the
+  /// source has none.
   char* take(std::size_t bytes) {
     if (bytes > limit_) {
       return nullptr;
@@ -64,8 +66,8 @@ private:
   static std::size_t of_slab(std::size_t bytes) noexcept {
     return (bytes + small_slab - 1) / small_slab * small_slab;
   }
-  /// Idle slabs, none of which has room for the piece, give way: large ones to a large one at once, so that one is kept
-  /// and not all that were ever wanted.
+  /// Idle slabs, none of which has room for the piece, give way: large ones to a large one at once,
+  /// so that one is kept and not all that were ever wanted.
   bool add_slab(slab_pieces& pieces, std::size_t bytes) {
     std::size_t const size = of_slab(bytes);
     if (size > room()) {
@@ -111,8 +113,9 @@ private:
   slab_pieces large_;
 };
 
-/// Of pieces, those that are to be one slab of kept memory: all if there is room, or some, the others being another slab.
-/// 0 where they might be mistaken for each other: each goes to the smallest slab that has room.
+/// Of pieces, those that are to be one slab of kept memory: all if there is room, or some, the
+/// others being another slab. 0 where they might be mistaken for each other: each goes to the
+/// smallest slab that has room.
 inline std::size_t bytes_to_keep(std::size_t room, std::initializer_list<std::size_t> pieces) {
   constexpr std::size_t none = ~std::size_t{};
   std::size_t kept = 0, least_kept = none, others = 0, least_other = none;

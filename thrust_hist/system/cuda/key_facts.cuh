@@ -3,12 +3,14 @@
 #pragma once
 
 /// \file
-/// The keys of a sparse histogram on CUDA, as codes, and what is found out about them whatever the route.
+/// The keys of a sparse histogram on CUDA, as codes, and what is found out about them whatever the
+/// route.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/sparse_keys.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
+#include <thrust_hist/system/cuda/code_kinds.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/key_range.cuh>
 #include <thrust_hist/system/cuda/kernels/list_marked.cuh>
@@ -30,25 +32,6 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
-
-/// Keys as CUDA sees them: codes of 4 bytes at least.
-template <class Code>
-auto widen(number_keys<Code> const& keys) {
-  using wide = std::conditional_t<(sizeof(Code) < 4), std::uint32_t, Code>;
-  return number_keys<wide>{keys.lowest, keys.span};
-}
-template <class Key, class Operators>
-auto widen(user_keys<Key, Operators> const& keys) {
-  return keys;
-}
-
-/// Codes that hash tables hold.
-template <class Kind>
-inline constexpr bool is_hashed_kind = false;
-template <>
-inline constexpr bool is_hashed_kind<number_keys<std::uint32_t>> = true;
-template <>
-inline constexpr bool is_hashed_kind<number_keys<std::uint64_t>> = true;
 
 /// What is asked of the keys whatever is done with them, and what kernels have found out.
 template <class Policy, class Keys, class Kind>
@@ -75,10 +58,11 @@ public:
   std::uint64_t size() const noexcept { return n_; }
   Kind const& kind() const noexcept { return kind_; }
 
-  /// How many keys are distinct, guessed from a look at some of them, and where up to `most` seem to be, perhaps from
-  /// another one. `asked`: and of how they lie. `beside`: what else is looked at while the host waits for that. `vain`:
-  /// where it says of what is known first that the rest is, it is as if nobody had looked, and nobody looks later on.
-  /// `asks_order`: whether keys come in order is looked at, too.
+  /// How many keys are distinct, guessed from a look at some of them, and where up to `most` seem
+  /// to be, perhaps from another one. `asked`: and of how they lie. `beside`: what else is looked
+  /// at while the host waits for that. `vain`: where it says of what is known first that the rest
+  /// is, it is as if nobody had looked, and nobody looks later on. `asks_order`: whether keys come
+  /// in order is looked at, too.
   template <class Send>
   std::uint64_t guess(
       std::uint64_t most, asked_of_range asked, look_beside<Send> const& beside,
@@ -115,16 +99,19 @@ public:
   std::uint64_t guess(std::uint64_t most, asked_of_range asked) {
     return guess(most, asked, nothing_looked_at, {}, false);
   }
-  /// The same of codes that no hash table holds, too, by the sample that have_seen() has drawn before.
+  /// The same of codes that no hash table holds, too, by the sample that have_seen() has drawn
+  /// before.
   std::uint64_t guess_seen(std::uint64_t most) {
     part_sample const part(n_);
     return part.may_tell_more(seen_, most) ? part.guess(sampler().read(part), seen_)
                                            : seen_.guess(n_);
   }
-  /// Whether there are so many that it pays to find out in which bits their codes differ: to sort less by all takes as long.
+  /// Whether there are so many that it pays to find out in which bits their codes differ: to sort
+  /// less by all takes as long.
   bool looks() const noexcept { return looks_; }
   void leave_unseen() noexcept { looks_ = false; }
-  /// Whether encode() may find out more than that these are all; else all are sorted by all bits, with memory for just that.
+  /// Whether encode() may find out more than that these are all; else all are sorted by all bits,
+  /// with memory for just that.
   bool may_know_bits() const noexcept { return looks_ || may_be_alone || sizeof(key) < 4; }
   /// Whether keys come in order, as far as somebody has seen: then a guess is less sure.
   bool are_in_order() const { return are_in_order_; }
@@ -158,8 +145,9 @@ public:
     return any ? std::make_pair(lowest, static_cast<code>(ends.highest - lowest))
                : std::pair<code, code>();
   }
-  /// Whether nearly all codes that differ do so without their low bits, too, as a look at some has it; or where nobody
-  /// is to look for that, at fewer, of which there are none where codes have 16 bytes.
+  /// Whether nearly all codes that differ do so without their low bits, too, as a look at some has
+  /// it; or where nobody is to look for that, at fewer, of which there are none where codes have 16
+  /// bytes.
   bool tell_apart(int low_bits, bool may_look) {
     if constexpr (is_number_kind<Kind>) {
       auto const without = static_cast<unsigned>(low_bits);
@@ -179,7 +167,8 @@ public:
   std::uint32_t sharing(int low_bits) {
     return seen_.distinct - (std::min)(seen_.distinct, sampler().draw(low_bits).distinct);
   }
-  /// Of codes that are sorted by these alone: of rows, of which few have one code, or of all inputs.
+  /// Of codes that are sorted by these alone: of rows, of which few have one code, or of all
+  /// inputs.
   struct high_bits {
     key_facts& facts;
     bool of_inputs;
@@ -188,8 +177,9 @@ public:
       return facts.tell_apart(low_bits, may_look);
     }
     bool may_crowd() const { return facts.seen_.ranges.may_crowd(); }
-    /// How many of so many codes. Where these come so often that one which has the high bits of another makes a long group,
-    /// eight more; of 16 bytes, where a look says whether they do, no more than tell distinct ones apart.
+    /// How many of so many codes. Where these come so often that one which has the high bits of
+    /// another makes a long group, eight more; of 16 bytes, where a look says whether they do, no
+    /// more than tell distinct ones apart.
     int bits(std::uint64_t codes, bool may_look) const {
       int const high = high_bits_for(codes);
       if constexpr (is_number_kind<Kind>) {
@@ -251,7 +241,8 @@ public:
   bool may_be_sorted_by_less() const {
     return looks_ && cuda::may_be_sorted_by_less(n_, sizeof(code), seen_);
   }
-  /// Whether codes of 8 bytes are sorted by all bits at once whatever they turn out to be, and all seem to have one.
+  /// Whether codes of 8 bytes are sorted by all bits at once whatever they turn out to be, and all
+  /// seem to have one.
   bool need_all_bits() const {
     range_sample const& ranges = seen_.ranges;
     return cuda::need_all_bits(seen_) && !may_be_sorted_by_less() && !ranges.may_crowd() &&

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// How many distinct keys an input has, guessed from a sample of it. No CUDA headers; tested with g++.
+/// How many distinct keys an input has, guessed from a sample of it. No CUDA headers; tested with
+/// g++.
 
 #include <thrust_hist/config.h>
 
@@ -11,18 +12,20 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Of less keys than this nobody looks at some first: that takes 35 us, and what comes of it not much more. Where a sort
-/// moves more it pays sooner: see least_looked_at().
+/// Of less keys than this nobody looks at some first: that takes 35 us, and what comes of it not
+/// much more. Where a sort moves more it pays sooner: see least_looked_at().
 inline constexpr std::uint64_t inputs_worth_a_look(std::size_t code_bytes) noexcept {
   return std::uint64_t{1} << (code_bytes == 4 ? 23 : code_bytes == 8 ? 21 : 20);
 }
 
-/// How much is asked of where codes lie: nothing, between which ones and in which parts, or all that follows.
+/// How much is asked of where codes lie: nothing, between which ones and in which parts, or all
+/// that follows.
 enum class asked_of_range { nothing, ends, all };
 
 /// The complement of the lowest code and the highest one, both 0 where there is none.
@@ -54,12 +57,13 @@ struct range_sample {
   std::uint32_t low_bits;
   /// Of `tagged` codes, those that differ from another one in low bits alone.
   std::uint32_t sharing;
-  /// Of as many, those that differ from another one in less than the highest `near_bits` of the bits that their distance
-  /// from the lowest one has: 8 to 16 where codes lie evenly, and so many times more as they are denser where they lie.
+  /// Of as many, those that differ from another one in less than the highest `near_bits` of the
+  /// bits that their distance from the lowest one has: 8 to 16 where codes lie evenly, and so many
+  /// times more as they are denser where they lie.
   std::uint32_t near_others;
-  /// Cells, one of 2^`cell_bits` or up to half as many, that have two codes of as many or more, and none around but next
-  /// to it: 140 where codes lie evenly, 160 on average where most are twice as dense, fewer where they are denser, and
-  /// some 300 where they lie in as many narrow places.
+  /// Cells, one of 2^`cell_bits` or up to half as many, that have two codes of as many or more, and
+  /// none around but next to it: 140 where codes lie evenly, 160 on average where most are twice as
+  /// dense, fewer where they are denser, and some 300 where they lie in as many narrow places.
   std::uint32_t spikes;
   std::uint32_t cells;  ///< that have any code of as many
 
@@ -68,22 +72,23 @@ struct range_sample {
   static constexpr unsigned cell_bits = 15;
   static constexpr unsigned tagged = size / 2;
 
-  /// Whether codes crowd in some places, five times as dense as even ones, or more than fifty times.
+  /// Whether codes crowd in some places, five times as dense as even ones, or more than fifty
+  /// times.
   bool is_crowded() const noexcept { return near_others > 40; }
   bool is_much_crowded() const noexcept { return near_others > 512; }
   /// Whether a sixteenth of them may lie in a place that is narrower than a part.
   bool may_crowd() const noexcept { return codes != 0 && heaviest >= codes / 16; }
-  /// Whether they lie in places apart from each other, and in so many that a drawn bucket of 8 000 codes, of 2^23, has parts
-  /// of more than four: to look for groups then takes longer than to sort codes of 4 bytes. A thousand places that are as wide
-  /// as a cell make 1 700.
+  /// Whether they lie in places apart from each other, and in so many that a drawn bucket of 8 000
+  /// codes, of 2^23, has parts of more than four: to look for groups then takes longer than to sort
+  /// codes of 4 bytes. A thousand places that are as wide as a cell make 1 700.
   bool has_spikes() const noexcept { return spikes > 250 && cells > 1800; }
-  /// Whether codes that differ do so without so many low bits. If of 2^21 of them each has one neighbour with the same
-  /// high bits, four pairs of these are expected in the sample.
+  /// Whether codes that differ do so without so many low bits. If of 2^21 of them each has one
+  /// neighbour with the same high bits, four pairs of these are expected in the sample.
   bool tells_apart(unsigned without) const noexcept {
     return low_bits != 0 && without <= low_bits && sharing == 0;
   }
-  /// Whether so many do not that nobody need look at more. Two codes that are taken for such by their hashes make one, one
-  /// time in 30.
+  /// Whether so many do not that nobody need look at more. Two codes that are taken for such by
+  /// their hashes make one, one time in 30.
   bool surely_shares(unsigned without) const noexcept {
     return surely_share() && without >= low_bits;
   }
@@ -97,8 +102,21 @@ struct range_sample {
     }
     return log2;
   }
-  /// By how much more codes may reach beyond either end: one in 10^7 times not all do that are like these.
+  /// By how much more codes may reach beyond either end: one in 10^7 times not all do that are like
+  /// these.
   unsigned long long margin() const noexcept { return last / (size / 16); }
+  /// The lowest code that is expected, and how far the highest one lies above it, of codes in
+  /// [lowest_code, lowest_code + span]: a little beyond those of the sample, so that nobody has to
+  /// read all keys to find them.
+  template <class Code>
+  std::pair<Code, Code> widened(Code lowest_code, Code span) const noexcept {
+    auto const more = static_cast<Code>(margin());
+    auto const low = static_cast<Code>(lowest - lowest_code);
+    auto const high = static_cast<Code>(low + last);
+    Code const first = low < more ? 0 : low - more;
+    Code const end = span - high < more ? span : high + more;
+    return {static_cast<Code>(lowest_code + first), static_cast<Code>(end - first)};
+  }
   /// How large a part of all keys has a code.
   double with_code() const noexcept { return codes == 0 ? 1 : codes / static_cast<double>(size); }
   /// Codes of a part on average.
@@ -109,8 +127,9 @@ struct range_sample {
   bool is_even() const noexcept {
     return last > parts && heaviest <= 3 * mean() + 5 * std::sqrt(mean());
   }
-  /// How many times as dense codes are as on average, where they are densest, less what chance makes of that: in a
-  /// stretch, or in a part that has more codes than chance gives to one of such a stretch.
+  /// How many times as dense codes are as on average, where they are densest, less what chance
+  /// makes of that: in a stretch, or in a part that has more codes than chance gives to one of such
+  /// a stretch.
   double density() const noexcept {
     double const seen = densest - 3 * std::sqrt(static_cast<double>(densest));
     double const of_stretch = (std::max)(1.0, seen / (parts_of_stretch * mean()));
@@ -120,8 +139,8 @@ struct range_sample {
   }
 };
 
-/// Codes that are frequent, by a sample. Those that are so most of all stand at the begin of the list, all of them,
-/// and others at its end, while there is room.
+/// Codes that are frequent, by a sample. Those that are so most of all stand at the begin of the
+/// list, all of them, and others at its end, while there is room.
 struct hot_sample {
   static constexpr std::uint32_t least = 32;   ///< how often each occurs in the sample
   static constexpr std::uint32_t often = 256;  ///< and each of those at the begin
@@ -144,7 +163,8 @@ struct hot_sample {
   }
 };
 
-/// How many more distinct keys there will be among so many times more keys, where so many were seen once and twice.
+/// How many more distinct keys there will be among so many times more keys, where so many were seen
+/// once and twice.
 inline double more_keys(double once, double twice, double times_more) noexcept {
   double const unseen = 0.5 * once * once / (twice + 1);
   return once > 0 ? unseen * (1 - std::exp(-times_more * once / unseen)) : 0;
@@ -164,7 +184,8 @@ struct alignas(16) key_sample {
   hot_sample hot;                     ///< those that are listed
   unsigned long long differing;       ///< bits in which not all codes of the sample are equal
   unsigned long long differing_high;  ///< of these, those from the 65th on
-  /// Of the smaller sample, of which `ranges` tells more; all 0 where nobody asked for that one, or codes have 16 bytes.
+  /// Of the smaller sample, of which `ranges` tells more; all 0 where nobody asked for that one, or
+  /// codes have 16 bytes.
   code_ends ends;
   range_sample ranges;  ///< all 0 for keys without codes of up to 8 bytes
   std::uint32_t
@@ -175,11 +196,13 @@ struct alignas(16) key_sample {
   /// Whether some keys are much more frequent than others.
   bool is_skewed() const { return most > 8.0 * size / (std::max)(1u, distinct) + 8; }
 
-  /// Whether one may be a quarter of a drawn bucket, of 4 096: four of these on average. Or nobody has looked.
+  /// Whether one may be a quarter of a drawn bucket, of 4 096: four of these on average. Or nobody
+  /// has looked.
   bool may_fill_quarter() const { return distinct == 0 || most > 2; }
 
-  /// Whether keys that are not listed are not skewed, either: then those that occur once and twice tell about how many they
-  /// are. Half of them may come some times as often as the others: a sample has next to all of these once.
+  /// Whether keys that are not listed are not skewed, either: then those that occur once and twice
+  /// tell about how many they are. Half of them may come some times as often as the others: a
+  /// sample has next to all of these once.
   bool is_even_beside_hot() const {
     if (once < 64) {
       return false;
@@ -194,13 +217,14 @@ struct alignas(16) key_sample {
     double const drawn = size * ranges.with_code();
     return distinct != 0 && once < drawn * std::exp(-16.0 * size / static_cast<double>(n));
   }
-  /// Of the keys that occur twice, those of which not one place was drawn twice, as it may be: they are drawn from
-  /// anywhere among `n`.
+  /// Of the keys that occur twice, those of which not one place was drawn twice, as it may be: they
+  /// are drawn from anywhere among `n`.
   double pairs(std::uint64_t n) const {
     return (std::max)(0.0, twice - 0.5 * once * size / static_cast<double>(n));
   }
-  /// A guess at the distinct keys among `n` if all are about equally frequent: those that were seen, and how many more
-  /// there will be, by how many were seen once and twice (A. Chao 1984; R. K. Colwell et al. 2012). Else there are more.
+  /// A guess at the distinct keys among `n` if all are about equally frequent: those that were
+  /// seen, and how many more there will be, by how many were seen once and twice (A. Chao 1984; R.
+  /// K. Colwell et al. 2012). Else there are more.
   double guess_even(std::uint64_t n) const {
     double const times_more = (std::max)(0.0, static_cast<double>(n) / size - 1);
     return distinct + more_keys(once, pairs(n), times_more);
@@ -211,8 +235,9 @@ struct alignas(16) key_sample {
     double const twice_at_most = pairs(n) + 3 * std::sqrt(pairs(n) + 1);
     return distinct + more_keys(once, twice_at_most, times_more);
   }
-  /// The same whatever they are. Where some are much more frequent than others, the more keys occur once the more there
-  /// are; how the number of distinct keys grew with the sample tells what is too high.
+  /// The same whatever they are. Where some are much more frequent than others, the more keys occur
+  /// once the more there are; how the number of distinct keys grew with the sample tells what is
+  /// too high.
   std::uint64_t guess(std::uint64_t n) const {
     if (once == 0) {
       return distinct;

@@ -54,9 +54,10 @@ public:
                nobody_is_content)
         .drawn;
   }
-  /// The same with all bits, and frequent ones are listed; `asked`: and what is found out of the range of some codes;
-  /// `part`: and a part is read. Nobody waits for what is looked at beside. `is_enough(sample)`: whether what is known first,
-  /// in two thirds of the time, is all that is wanted; then there is no more.
+  /// The same with all bits, and frequent ones are listed; `asked`: and what is found out of the
+  /// range of some codes; `part`: and a part is read. Nobody waits for what is looked at beside.
+  /// `is_enough(sample)`: whether what is known first, in two thirds of the time, is all that is
+  /// wanted; then there is no more.
   template <class Send, class IsEnough>
   seen_keys draw(
       Code* hot, asked_of_range asked, part_sample const* part, look_beside<Send> const& beside,

@@ -59,7 +59,8 @@ inline device_facts query_facts(int device) {
 inline device_facts const* pretended_facts = nullptr;
 #endif
 
-/// What `query(device)` says of the current device, asked for once. Without a GPU: thrust::system_error.
+/// What `query(device)` says of the current device, asked for once. Without a GPU:
+/// thrust::system_error.
 template <class Query>
 auto of_current_device(Query query) {
   using facts = decltype(query(0));
@@ -101,8 +102,9 @@ __global__ void do_nothing() {
   cuda::take_turn();
 }
 
-/// Whether kernels run on the current device in code that can wait for the kernels before: that of architecture 90 or
-/// newer. What they were compiled for does not tell: a device may run translated code for an older one.
+/// Whether kernels run on the current device in code that can wait for the kernels before: that of
+/// architecture 90 or newer. What they were compiled for does not tell: a device may run translated
+/// code for an older one.
 inline bool kernels_can_wait() {
 #if CUDART_VERSION >= 12030
   return cuda::of_current_device([](int) {
@@ -145,8 +147,9 @@ inline bool is_capturing(cudaStream_t stream) {
   return status != cudaStreamCaptureStatusNone;
 }
 
-/// Launches a kernel on a stream. It is sent off while the one before ends, where the GPU can do that, and so it begins
-/// with take_turn(). Not in a graph, of which some drivers refuse such kernels.
+/// Launches a kernel on a stream. It is sent off while the one before ends, where the GPU can do
+/// that, and so it begins with take_turn(). Not in a graph, of which some drivers refuse such
+/// kernels.
 template <class... Parameters>
 void launch(
     char const* name, void (*kernel)(Parameters...), unsigned blocks, unsigned threads,

@@ -13,8 +13,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether a state may begin as a value of an input: then warps can fold those of equal bins before they meet a lock, as
-/// they do where a state is a value.
+/// Whether a state may begin as a value of an input: then warps can fold those of equal bins before
+/// they meet a lock, as they do where a state is a value.
 template <class Fold, class = void>
 inline constexpr bool lifts = false;
 template <class Fold>

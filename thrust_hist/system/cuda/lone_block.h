@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// A block that makes exact sums alone, from the input to the output: what its kernel and the plan agree on. No CUDA
-/// headers.
+/// A block that makes exact sums alone, from the input to the output: what its kernel and the plan
+/// agree on. No CUDA headers.
 
 #include <thrust_hist/config.h>
 

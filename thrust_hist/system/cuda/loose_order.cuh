@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA: codes that were sorted by their high bits alone are put in order, with what lies beside them.
+/// Sparse histograms on CUDA: codes that were sorted by their high bits alone are put in order,
+/// with what lies beside them.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/transfer.h>
@@ -17,8 +18,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Sorts codes that differ in their low bits alone, in groups of up to so many. Returns false where they are more. Waits for
-/// the stream.
+/// Sorts codes that differ in their low bits alone, in groups of up to so many. Returns false where
+/// they are more. Waits for the stream.
 template <class Policy, class Code, class Beside>
 bool mend_loose_order(
     call_memory<Policy>& memory, Code* codes, Beside* beside, std::uint64_t size, int low_bits,

@@ -41,8 +41,8 @@ public:
       make(stream);
     }
   }
-  /// Where something was thrown before it was given back: it is once no kernel may be writing to it. After a failed one
-  /// the ticket is unknown, and the box is not lent again.
+  /// Where something was thrown before it was given back: it is once no kernel may be writing to
+  /// it. After a failed one the ticket is unknown, and the box is not lent again.
   ~mailbox_loan() {
     if (is_lent_ && cudaStreamSynchronize(stream_) == cudaSuccess) {
       give_back();

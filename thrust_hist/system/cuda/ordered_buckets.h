@@ -3,14 +3,15 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned in numbers, where most codes are distinct: they are thrown into buckets in
-/// their order, each of which has a region of memory, and a block puts all codes of a bucket in order. No CUDA
-/// headers; tested with g++.
+/// Sparse histograms, route partitioned in numbers, where most codes are distinct: they are thrown
+/// into buckets in their order, each of which has a region of memory, and a block puts all codes of
+/// a bucket in order. No CUDA headers; tested with g++.
 ///
-/// Where codes lie evenly, buckets are equally wide. Codes count from the lowest one; those of 8 bytes that lie further
-/// apart than 2^32 are shifted so that the highest bit of the highest one is set. The highest bits of a code tell its
-/// bucket. Elsewhere buckets begin at codes that are drawn and sorted, so that each has about as many (W. D. Frazer and
-/// A. C. McKellar 1970). A bucket is divided into groups, equally wide, of one or two codes on average.
+/// Where codes lie evenly, buckets are equally wide. Codes count from the lowest one; those of 8
+/// bytes that lie further apart than 2^32 are shifted so that the highest bit of the highest one is
+/// set. The highest bits of a code tell its bucket. Elsewhere buckets begin at codes that are drawn
+/// and sorted, so that each has about as many (W. D. Frazer and A. C. McKellar 1970). A bucket is
+/// divided into groups, equally wide, of one or two codes on average.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
@@ -32,7 +33,8 @@ template <class Code>
 struct ordered_buckets {
   static constexpr unsigned bits = 8 * sizeof(Code);
   static constexpr std::uint32_t most_buckets = 4096;
-  /// Of a block that throws codes into buckets: words of shared memory beside them and what it knows of each.
+  /// Of a block that throws codes into buckets: words of shared memory beside them and what it
+  /// knows of each.
   static constexpr std::uint32_t words_beside = 36;
   static constexpr unsigned most_of_thread = 4;  ///< buckets
   static constexpr unsigned drawn_of_thread =
@@ -110,7 +112,8 @@ struct ordered_buckets {
   }
 };
 
-/// For `codes` codes, which lie in [0, last], and where they are densest so many times as dense as on average.
+/// For `codes` codes, which lie in [0, last], and where they are densest so many times as dense as
+/// on average.
 template <class Code>
 ordered_buckets<Code> plan_ordered_buckets(
     std::uint64_t last, double density, std::uint64_t codes, device_facts const& facts) {
@@ -125,7 +128,8 @@ ordered_buckets<Code> plan_ordered_buckets(
         std::ldexp(static_cast<double>(highest) + 1, -static_cast<int>(bucket_bits));
     double const average = static_cast<double>(codes) / (std::max)(1.0, buckets);
     b.buckets = static_cast<std::uint32_t>(highest >> bucket_bits) + 1;
-    // What may be in the fullest of thousands, and more: a small sample does not tell where codes are somewhat denser.
+    // What may be in the fullest of thousands, and more: a small sample does not tell where codes
+    // are somewhat denser.
     double const room = (density + 0.6) * average + 8 * std::sqrt(density * average) + 128;
     b.slices = {
         plan_ordered_slices(bucket_bits, average * density, room, 2), nullptr, 0, 0, nullptr};
@@ -149,8 +153,8 @@ ordered_buckets<Code> plan_ordered_buckets(
   return b;
 }
 
-/// For codes that lie anywhere: as few buckets as there is room for in shared memory, and so many that all
-/// multiprocessors are busy to the end.
+/// For codes that lie anywhere: as few buckets as there is room for in shared memory, and so many
+/// that all multiprocessors are busy to the end.
 template <class Code>
 ordered_buckets<Code> plan_drawn_buckets(std::uint64_t codes, device_facts const& facts) {
   using buckets_type = ordered_buckets<Code>;

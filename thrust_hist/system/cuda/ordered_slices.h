@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned where most codes are distinct: what a block knows of the buckets that it puts in
-/// order. No CUDA headers; tested with g++.
+/// Sparse histograms, route partitioned where most codes are distinct: what a block knows of the
+/// buckets that it puts in order. No CUDA headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/range_buckets.h>
@@ -37,8 +37,9 @@ struct ordered_slices {
   THRUST_HIST_HOST_DEVICE std::uint32_t groups() const noexcept { return 1u << groups_log2; }
 };
 
-/// The same, and where buckets lie. They are equally wide; or behind each so many codes of a sorted sample, and the
-/// first one before them. Codes that are one of these come to no bucket, but are counted: however many there are.
+/// The same, and where buckets lie. They are equally wide; or behind each so many codes of a sorted
+/// sample, and the first one before them. Codes that are one of these come to no bucket, but are
+/// counted: however many there are.
 template <class Code>
 struct bounded_slices : ordered_slices {
   /// Of what is known of a part of a bucket between two neighbours of the sample.
@@ -49,8 +50,8 @@ struct bounded_slices : ordered_slices {
   std::uint32_t const* between;  ///< how many codes are that before a bucket
   bool may_be_frequent = true;   ///< whether one code may be much of a drawn bucket
 
-  /// Shared memory: of each group where it begins, a list of groups, of a drawn bucket its segments, or its pieces, and a tree to find
-  /// them, and codes.
+  /// Shared memory: of each group where it begins, a list of groups, of a drawn bucket its
+  /// segments, or its pieces, and a tree to find them, and codes.
   THRUST_HIST_HOST_DEVICE std::uint32_t list_offset() const noexcept {
     return groups() * static_cast<std::uint32_t>(sizeof(std::uint32_t));
   }
@@ -72,8 +73,8 @@ struct bounded_slices : ordered_slices {
            : bucket == 0     ? Code{0}
                              : static_cast<Code>(before(bucket) + 1);
   }
-  /// Where nothing can be in the bucket it comes before the first one, so that has() of the table says anything: no code
-  /// of another bucket must be shown to it then.
+  /// Where nothing can be in the bucket it comes before the first one, so that has() of the table
+  /// says anything: no code of another bucket must be shown to it then.
   THRUST_HIST_HOST_DEVICE Code last(std::uint32_t bucket) const noexcept {
     return sample == nullptr       ? first(bucket) + static_cast<Code>((Code{1} << bucket_bits) - 1)
            : bucket + 1 == buckets ? static_cast<Code>(~Code{0})
@@ -85,10 +86,10 @@ struct bounded_slices : ordered_slices {
   }
 };
 
-/// A bucket that reaches over `of_bucket` codes of a sample has room for so many times as many codes
-/// as buckets have on average: so many roots of `of_bucket` more. By chance one of 264 buckets has more
-/// codes than that one time in 18 000 with six roots, and one in 800 000 with seven, which are taken
-/// wherever there is memory and shared memory for them.
+/// A bucket that reaches over `of_bucket` codes of a sample has room for so many times as many
+/// codes as buckets have on average: so many roots of `of_bucket` more. By chance one of 264
+/// buckets has more codes than that one time in 18 000 with six roots, and one in 800 000 with
+/// seven, which are taken wherever there is memory and shared memory for them.
 inline double fullest_drawn(std::uint32_t of_bucket, double roots) noexcept {
   return 1 + roots / std::sqrt(static_cast<double>(of_bucket));
 }

@@ -3,10 +3,11 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route sorted in numbers: codes and what lies beside them are thrown into buckets between codes of
-/// a sorted sample, and each bucket is put in order by a block. Where these have their place is counted before, so that
-/// all of them need memory once, and a code of the sample itself, however frequent, has a part of its own, which needs
-/// no order. No CUDA headers; tested with g++.
+/// Sparse histograms, route sorted in numbers: codes and what lies beside them are thrown into
+/// buckets between codes of a sorted sample, and each bucket is put in order by a block. Where
+/// these have their place is counted before, so that all of them need memory once, and a code of
+/// the sample itself, however frequent, has a part of its own, which needs no order. No CUDA
+/// headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
@@ -69,12 +70,14 @@ struct paired_buckets {
   unsigned search_blocks(std::uint64_t codes, device_facts const& facts) const noexcept {
     return blocks_for_tiles(codes, threads_of_search, search_shared_bytes(), facts);
   }
-  /// Of a block that puts a bucket in order. Beside each code are its word and the number of its group.
+  /// Of a block that puts a bucket in order. Beside each code are its word and the number of its
+  /// group.
   std::size_t shared_bytes() const noexcept {
     return slices.shared_bytes() + codes_behind * sizeof(Code) +
            slices.room * (word_bytes + sizeof(std::uint16_t));
   }
-  /// Scratch memory beside codes and words: of the parts, of the part of each code, and of the sample.
+  /// Scratch memory beside codes and words: of the parts, of the part of each code, and of the
+  /// sample.
   std::size_t part_bytes() const noexcept {
     return (std::size_t{parts()} + 1) * sizeof(unsigned long long);
   }
@@ -104,9 +107,9 @@ private:
   }
 };
 
-/// As few buckets as there is room for in shared memory, and so many that all multiprocessors are busy to the end. Groups
-/// of up to three codes on average take less room than those of one, in which pairs of more than 8 bytes find their
-/// places faster.
+/// As few buckets as there is room for in shared memory, and so many that all multiprocessors are
+/// busy to the end. Groups of up to three codes on average take less room than those of one, in
+/// which pairs of more than 8 bytes find their places faster.
 template <class Code>
 paired_buckets<Code> plan_paired_buckets(
     std::uint64_t codes, std::size_t word_bytes, device_facts const& facts) {

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route sorted: codes with words beside them are sorted bucket by bucket, of which each fits
-/// the shared memory of a block. Equal codes come in any order.
+/// Sparse histograms on CUDA, route sorted: codes with words beside them are sorted bucket by
+/// bucket, of which each fits the shared memory of a block. Equal codes come in any order.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
@@ -52,8 +52,8 @@ public:
     return slab_pieces::rounded(buckets_.sample_bytes()) +
            slab_pieces::rounded(n_ * sizeof(std::uint16_t)) + buckets_.part_bytes();
   }
-  /// Writes the code of each key that has one, in ascending order, and word(i) beside that of key i. Counts those that
-  /// have none.
+  /// Writes the code of each key that has one, in ascending order, and word(i) beside that of key
+  /// i. Counts those that have none.
   template <class Keys, class Encode, class WordOf>
   void run(
       Keys keys, Encode const& encode, WordOf const& word, sparse_findings* findings, Code* codes,

@@ -16,9 +16,10 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Some 32 keys that lie side by side of each 256. A sample in which most keys occur once cannot tell half a million of
-/// them from as many that come again and millions that do not; in a part the first are seen often. Of all codes there
-/// those are counted of which some mixed bits are 0, so that a small table holds them.
+/// Some 32 keys that lie side by side of each 256. A sample in which most keys occur once cannot
+/// tell half a million of them from as many that come again and millions that do not; in a part the
+/// first are seen often. Of all codes there those are counted of which some mixed bits are 0, so
+/// that a small table holds them.
 class part_sample {
 public:
   static constexpr unsigned group = 256;
@@ -30,7 +31,8 @@ public:
   explicit part_sample(std::uint64_t n) noexcept : n_(n) {}
 
   std::uint64_t groups() const noexcept { return n_ / group; }
-  /// The first of the keys of a group that are read: in some order, so that what keys repeat does not meet it.
+  /// The first of the keys of a group that are read: in some order, so that what keys repeat does
+  /// not meet it.
   THRUST_HIST_HOST_DEVICE static std::uint64_t first_of(std::uint64_t g) noexcept {
     static_assert(group / of_group == 1 << 3);
     std::uint32_t const stretch = static_cast<std::uint32_t>(g) * 0x9e3779b9u >> 29;
@@ -51,12 +53,14 @@ public:
   }
   /// Whether it takes next to nothing beside a sample: the host waits for both at once.
   bool comes_along() const noexcept { return n_ >= least && n_ <= std::uint64_t{1} << 25; }
-  /// Whether it is worth while, where up to `most` distinct keys are hashed: there may be more than a sample tells.
+  /// Whether it is worth while, where up to `most` distinct keys are hashed: there may be more than
+  /// a sample tells.
   bool may_tell_more(key_sample const& seen, std::uint64_t most) const noexcept {
     return n_ >= least && seen.once >= key_sample::size / 64 &&
            seen.guess_even(n_) <= static_cast<double>(most);
   }
-  /// A guess at the distinct keys among all. Keys that come in order do so in a part, too, where they seem to be less.
+  /// A guess at the distinct keys among all. Keys that come in order do so in a part, too, where
+  /// they seem to be less.
   std::uint64_t guess(key_sample const& of_part, key_sample const& seen) const noexcept {
     double const times_more = static_cast<double>(n_) / static_cast<double>(looked_at()) - 1;
     double const counted = of_part.distinct + more_keys(of_part.once, of_part.twice, times_more);
@@ -66,8 +70,9 @@ public:
     return static_cast<std::uint64_t>((std::min)((std::max)(all, other), static_cast<double>(n_)));
   }
 
-  /// Whether more keys than one in 64 equal one near by, beyond what chance makes of that. That is near the number of those
-  /// that equal one far away, of which near the end of an input there are less.
+  /// Whether more keys than one in 64 equal one near by, beyond what chance makes of that. That is
+  /// near the number of those that equal one far away, of which near the end of an input there are
+  /// less.
   bool are_in_order(key_sample const& of_part) const noexcept {
     auto const all = static_cast<double>(looked_at());
     double const far = of_part.far_apart;

@@ -24,8 +24,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether blocks that share the bins out are faster than atomics in global memory and than buckets: they take one launch, and
-/// each looks at all samples, which therefore are few, and are asked nothing.
+/// Whether blocks that share the bins out are faster than atomics in global memory and than
+/// buckets: they take one launch, and each looks at all samples, which therefore are few, and are
+/// asked nothing.
 inline bool blocks_share_soon(
     counting_problem const& problem, device_facts const& facts, tuning_row const& tuning) {
   unsigned const parts_log2 = parts_log2_for(problem.bins, facts);
@@ -41,7 +42,8 @@ inline void choose_route(
     tuning_row const& tuning) {
   bool const fits_few = parts_log2_for(problem.bins, facts) <= tuning.split_parts_log2;
   bool const fits_shared = plain_bytes(problem.bins) <= facts.shared_bytes_block;
-  // Cells make other routes faster. What buckets cost grows with the bins; the values of samples of 2 bytes do not.
+  // Cells make other routes faster. What buckets cost grows with the bins; the values of samples of
+  // 2 bytes do not.
   std::uint64_t const part = fits_few ? 2 : 1;
   std::uint64_t const few = (std::max)(
       tuning.global_samples / (p.cells_bytes > 0 ? 8 : part),
@@ -180,7 +182,8 @@ inline void size_table(
   }
 }
 
-/// Gives the rule its shared memory behind the table, if there is room and the samples are worth it.
+/// Gives the rule its shared memory behind the table, if there is room and the samples are worth
+/// it.
 inline void place_rule(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
@@ -200,7 +203,8 @@ inline void place_rule(
   }
 }
 
-/// What cells would take, if the samples are worth it and the cap leaves most of its memory for others.
+/// What cells would take, if the samples are worth it and the cap leaves most of its memory for
+/// others.
 inline std::size_t affordable_cells(
     counting_plan const& p, counting_problem const& problem, options const& o,
     tuning_row const& tuning) {
@@ -220,8 +224,9 @@ inline void size_grid(
     p.blocks = facts.multiprocessors;
     return;
   }
-  // One block fills the registers of a multiprocessor; the kernels for bytes are small enough for two. Those of the
-  // global route come one after the other: with one of twice the places, folds took longer (docs/decisions/0040).
+  // One block fills the registers of a multiprocessor; the kernels for bytes are small enough for
+  // two. Those of the global route come one after the other: with one of twice the places, folds
+  // took longer (docs/decisions/0040).
   bool const two_fit = 2 * (p.shared_bytes + 1024) <= facts.shared_bytes_processor;
   bool const two = two_fit && (problem.byte_samples || p.taken == route::global);
   unsigned const parts = 1u << p.parts_log2;
@@ -235,7 +240,8 @@ inline void size_grid(
   p.blocks = static_cast<unsigned>(parts * (std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
 }
 
-/// Counts of scratch memory, and their sum, which is the last word of 64 bits; an even number of these.
+/// Counts of scratch memory, and their sum, which is the last word of 64 bits; an even number of
+/// these.
 inline std::size_t count_table_bytes(counting_problem const& problem) noexcept {
   if (problem.direct && !problem.is_summed) {
     return 0;

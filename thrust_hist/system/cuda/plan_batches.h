@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned of counts: how large batches are, and what else memory is taken for. No CUDA headers;
-/// tested with g++.
+/// Route partitioned of counts: how large batches are, and what else memory is taken for. No CUDA
+/// headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/options.h>
@@ -54,8 +54,8 @@ inline bool batches_pay(
   return batch >= (std::min)(most_of_batch(problem, tuning), enough);
 }
 
-/// Gives each bin a byte in the `room` of the buckets, where many batches would each read and write the four or eight of
-/// a counter.
+/// Gives each bin a byte in the `room` of the buckets, where many batches would each read and write
+/// the four or eight of a counter.
 inline void lay_out_byte_counters(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, std::size_t room,
     tuning_row const& tuning) {
@@ -78,7 +78,8 @@ inline void lay_out_byte_counters(
   }
 }
 
-/// Lays out buckets in what options leave beside the table; without room for any, no tiles. Cells give way.
+/// Lays out buckets in what options leave beside the table; without room for any, no tiles. Cells
+/// give way.
 inline void lay_out_buckets(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {

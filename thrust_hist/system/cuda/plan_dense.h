@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse counts on CUDA, route shared: when the codes of keys are so few or lie so near each other that each has a
-/// counter, as bins have. No CUDA headers; tested with g++.
+/// Sparse counts on CUDA, route shared: when the codes of keys are so few or lie so near each other
+/// that each has a counter, as bins have. No CUDA headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
@@ -21,7 +21,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Less keys than this of 2 bytes are sorted: to set their counters to 0 and to look through them takes as long.
+/// Less keys than this of 2 bytes are sorted: to set their counters to 0 and to look through them
+/// takes as long.
 inline constexpr std::uint64_t short_keys_worth_counting = std::uint64_t{1} << 18;
 
 /// As a power of two, how many blocks share counters out at most. Each reads all keys of the group.
@@ -42,8 +43,9 @@ inline dense_codes codes_around(sparse_problem const& p, std::uint64_t codes) no
   return {first, static_cast<std::uint32_t>((std::min)(codes - 1, last - first) + 1)};
 }
 
-/// The range in which codes are counted, if one that contains those of the sample has room; else it is
-/// empty. It is four times as wide as theirs where that costs nothing: a sample does not have all.
+/// The range in which codes are counted, if one that contains those of the sample has room; else it
+/// is empty. It is four times as wide as theirs where that costs nothing: a sample does not have
+/// all.
 inline dense_codes dense_range(sparse_problem const& p, device_facts const& facts) noexcept {
   if (p.narrow_codes != 0) {
     return {0, static_cast<std::uint32_t>(p.narrow_codes)};
@@ -63,8 +65,8 @@ inline dense_codes dense_range(sparse_problem const& p, device_facts const& fact
   return codes_around(p, wanted);
 }
 
-/// Whether keys had better be counted by their places: all of their type are few, or those of a sample lie near each
-/// other.
+/// Whether keys had better be counted by their places: all of their type are few, or those of a
+/// sample lie near each other.
 inline bool pays_by_places(sparse_problem const& p, device_facts const& facts) noexcept {
   if (!p.has_places || parts_log2_for(byte_values + 1, facts) > 0) {
     return false;

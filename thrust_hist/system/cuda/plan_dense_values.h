@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route shared with values: when the codes of keys lie so near each other that each has a bin
-/// in which values are folded, and how much memory that takes. No CUDA headers; tested with g++.
+/// Sparse histograms on CUDA, route shared with values: when the codes of keys lie so near each
+/// other that each has a bin in which values are folded, and how much memory that takes. No CUDA
+/// headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
@@ -23,8 +24,8 @@ namespace cuda {
 
 /// Less keys than this of 1 and of 2 bytes, of which any may occur, are sorted.
 inline constexpr std::uint64_t narrow_keys_worth_folding = std::uint64_t{1} << 13;
-/// And less than this where bins do not fit a block: a sort by 16 bits takes less than to clear bins, to fold in them, by
-/// atomics or through buckets, and to look through them.
+/// And less than this where bins do not fit a block: a sort by 16 bits takes less than to clear
+/// bins, to fold in them, by atomics or through buckets, and to look through them.
 inline constexpr std::uint64_t narrow_keys_worth_bins = std::uint64_t{3} << 20;
 
 /// Whether bins for so many codes fit the shared memory of a block.
@@ -48,9 +49,10 @@ inline std::uint64_t most_dense_values(sparse_problem const& p) noexcept {
   return (std::min)(p.inputs / (p.code_bytes > 4 ? 4 : 5), std::uint64_t{1} << 30);
 }
 
-/// The range in which codes have bins, if one that contains those of the sample is not too wide; else it is empty. It
-/// reaches further, by a 64th at either end, and where there are few up to four times as far: a sample does not have all,
-/// and of keys as uneven as words of a text the rarest may be the highest.
+/// The range in which codes have bins, if one that contains those of the sample is not too wide;
+/// else it is empty. It reaches further, by a 64th at either end, and where there are few up to
+/// four times as far: a sample does not have all, and of keys as uneven as words of a text the
+/// rarest may be the highest.
 inline dense_codes dense_range_of_values(sparse_problem const& p) noexcept {
   if (p.narrow_codes != 0) {
     return {0, static_cast<std::uint32_t>(p.narrow_codes)};
@@ -65,13 +67,14 @@ inline dense_codes dense_range_of_values(sparse_problem const& p) noexcept {
       p, (std::max)(least, (std::min<std::uint64_t>)(4 * (p.ranges.last + 1), few)));
 }
 
-/// Where codes turn out to lie a little further apart than the sample said, they are taken all the same.
+/// Where codes turn out to lie a little further apart than the sample said, they are taken all the
+/// same.
 inline std::uint64_t most_codes_of(dense_codes const& expected) noexcept {
   return std::uint64_t{expected.codes} / 4 * 5;
 }
 
-/// Scratch memory for so many codes, bits, states, and what the fold takes, or the list of those that occur: if there may
-/// be no more than `most`, or the least that is enough.
+/// Scratch memory for so many codes, bits, states, and what the fold takes, or the list of those
+/// that occur: if there may be no more than `most`, or the least that is enough.
 inline std::size_t bytes_of_dense_values(
     sparse_problem const& p, std::uint64_t codes, std::size_t most = ~std::size_t{0}) {
   std::size_t const kept = bytes_kept + codes / 8 + 64 + codes * p.values.state;
@@ -85,8 +88,9 @@ inline std::size_t bytes_of_dense_values(sparse_problem const& p, dense_codes co
       bytes_of_dense_values(p, most_codes_of(range)));
 }
 
-/// Whether values had better be folded in bins of their codes: all of their type are few, or those of a sample lie near
-/// each other, and either bins fit a block's shared memory, or hash tables would take buckets, too.
+/// Whether values had better be folded in bins of their codes: all of their type are few, or those
+/// of a sample lie near each other, and either bins fit a block's shared memory, or hash tables
+/// would take buckets, too.
 inline bool pays_by_dense_values(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
   dense_codes const range = dense_range_of_values(p);
@@ -106,8 +110,9 @@ inline bool pays_by_dense_values(
   return (fit || are_many) && bytes_of_dense_values(p, range) <= most;
 }
 
-/// `other`: what is done where codes turn out to lie too far apart. Those of narrow keys never do, and these may be folded in
-/// less memory, up to `cap`. Where that is forced, and nobody has looked, there may be as many as are worth it.
+/// `other`: what is done where codes turn out to lie too far apart. Those of narrow keys never do,
+/// and these may be folded in less memory, up to `cap`. Where that is forced, and nobody has
+/// looked, there may be as many as are worth it.
 inline sparse_plan plan_dense_values(
     sparse_problem const& p, sparse_plan const& other, char const* why, std::size_t cap) {
   sparse_plan plan = {};

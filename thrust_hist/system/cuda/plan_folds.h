@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The plan of a fold on CUDA: a pure function of the problem, the GPU and the options. No CUDA headers;
-/// tested with g++.
+/// The plan of a fold on CUDA: a pure function of the problem, the GPU and the options. No CUDA
+/// headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
@@ -50,7 +50,8 @@ inline std::size_t lone_limb_bytes(fold_plan const& p, std::uint64_t bins) {
   return p.limb_bytes + table_bytes(bins, 32);
 }
 
-/// Places beside windows, for values outside them: more take longer to begin, and for so few a second window is left out.
+/// Places beside windows, for values outside them: more take longer to begin, and for so few a
+/// second window is left out.
 inline constexpr std::uint32_t most_outside_places = 256;
 inline constexpr std::uint32_t least_outside_places = 32;
 
@@ -89,7 +90,8 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
     std::size_t const for_copies = room_for_copies(problem, facts);
     p.copies_log2 =
         copies_log2_for(problem.bins, words, for_copies - (std::min)(for_copies, of_places));
-    // Sums of 64 bits of a warp's equal bins are added up before they come to a copy, if there is one only.
+    // Sums of 64 bits of a warp's equal bins are added up before they come to a copy, if there is
+    // one only.
     p.copies_log2 = is_short && p.copies_log2 <= 3 ? 0 : p.copies_log2;
     // Additions to one address in global memory crawl.
     p.below = is_short && p.windows == 1 && has_many_pairs(problem) ? 8 : 0;
@@ -104,8 +106,8 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
   }
 }
 
-/// A table of states with locks: copies; where not each warp has one of its own, half of them if that makes room for
-/// places of warps.
+/// A table of states with locks: copies; where not each warp has one of its own, half of them if
+/// that makes room for places of warps.
 inline void size_locks(fold_plan& p, fold_problem const& problem, device_facts const& facts) {
   constexpr unsigned most_copies_log2 = 5;
   while (p.copies_log2 < most_copies_log2 &&
@@ -189,8 +191,8 @@ inline fold_plan plan_fold(
     }
     return p;
   }
-  // A block folds and delivers its table: not for less than some pairs for each bin of it, but where blocks are few, of
-  // which what they leave is soon brought together.
+  // A block folds and delivers its table: not for less than some pairs for each bin of it, but
+  // where blocks are few, of which what they leave is soon brought together.
   std::uint64_t const folded = in_shared ? problem.bins : 0;
   unsigned const one_of = problem.partial_bytes > 8 ? 4 : 2;
   std::uint64_t const wanted = blocks_worth(

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The plan of a fold on CUDA that takes more memory than the cap leaves: another one, or a refusal that names the smallest
-/// cap. No CUDA headers; tested with g++.
+/// The plan of a fold on CUDA that takes more memory than the cap leaves: another one, or a refusal
+/// that names the smallest cap. No CUDA headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/errors.h>
@@ -26,7 +26,8 @@ inline fold_plan plan_fold(
     fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning = default_tuning);
 
-/// The smallest cap that does, where no other way needs less than so many bytes: pairs may be sorted.
+/// The smallest cap that does, where no other way needs less than so many bytes: pairs may be
+/// sorted.
 inline std::size_t least_bytes(
     std::size_t others, fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
@@ -34,8 +35,8 @@ inline std::size_t least_bytes(
   return may_sort ? (std::min)(others, sorting_scratch_bytes(problem)) : others;
 }
 
-/// What route global has no memory for, since it has locks there, in buckets, which have none. Throws memory_limit_error
-/// where they have none for that either.
+/// What route global has no memory for, since it has locks there, in buckets, which have none.
+/// Throws memory_limit_error where they have none for that either.
 inline fold_plan in_buckets_without_locks(
     fold_plan const& in_global, fold_problem const& problem, device_facts const& facts,
     options const& o, tuning_row const& tuning) {
@@ -53,8 +54,8 @@ inline fold_plan in_buckets_without_locks(
   }
 }
 
-/// The plan with fewer blocks where what they leave is above the memory cap; or else, unless a route is
-/// forced, in global memory.
+/// The plan with fewer blocks where what they leave is above the memory cap; or else, unless a
+/// route is forced, in global memory.
 inline fold_plan within_cap(
     fold_plan p, fold_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {

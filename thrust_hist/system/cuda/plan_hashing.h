@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route hashed: which tables, when they pay, and how much memory that takes. No CUDA headers;
-/// tested with g++.
+/// Sparse histograms on CUDA, route hashed: which tables, when they pay, and how much memory that
+/// takes. No CUDA headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
@@ -31,8 +31,8 @@ inline unsigned slot_bytes(sparse_problem const& p) noexcept {
   return p.values.in_slots ? static_cast<unsigned>(p.values.slot) : sizeof(std::uint32_t);
 }
 
-/// How many keys each block may have a table of its own for: fuller ones take longer than buckets, which take longer with
-/// values.
+/// How many keys each block may have a table of its own for: fuller ones take longer than buckets,
+/// which take longer with values.
 inline std::uint64_t direct_keys(sparse_problem const& p, unsigned slots_log2) noexcept {
   return (std::uint64_t{1} << slots_log2) / 16 * (p.values.in_slots ? 11 : 10);
 }
@@ -42,7 +42,8 @@ inline std::uint64_t rows_of_blocks(sparse_problem const& p, device_facts const&
   unsigned const code_bytes = static_cast<unsigned>(p.code_bytes);
   return direct_keys(p, slots_log2_for(code_bytes, slot_bytes(p), facts)) * facts.multiprocessors;
 }
-/// The same where tables are those of buckets. Where slots hold values, rows may be half as many again as is guessed.
+/// The same where tables are those of buckets. Where slots hold values, rows may be half as many
+/// again as is guessed.
 inline std::uint64_t rows_of_buckets(sparse_problem const& p) noexcept {
   return p.inputs / (p.values.in_slots ? 3 : 4);
 }
@@ -51,7 +52,8 @@ inline std::uint64_t room_for_rows(sparse_problem const& p, device_facts const& 
   std::uint64_t const most = std::uint64_t{1} << 32;  // rows have numbers of 32 bits
   return (std::min)({p.inputs, most, (std::max)(rows_of_buckets(p), rows_of_blocks(p, facts))});
 }
-/// The same for so many distinct keys, by a guess: few leave few rows, and buckets less than half of the inputs.
+/// The same for so many distinct keys, by a guess: few leave few rows, and buckets less than half
+/// of the inputs.
 inline std::uint64_t room_for_rows_of(
     std::uint64_t guess, sparse_problem const& p, device_facts const& facts) noexcept {
   std::uint64_t const all = rows_of_blocks(p, facts);
@@ -65,18 +67,19 @@ inline std::uint64_t room_for_rows_of(
 inline bool are_wide_pairs(sparse_problem const& p) noexcept {
   return p.code_bytes == 4 && p.values.any && p.values.beside_code > 4;
 }
-/// Distinct keys that are worth tables with values in their slots: more where a sort moves more, and of skewed ones, up to
-/// where that was measured. Of tens of millions a sample tells little: tables that turn out to be too few take twice as long
-/// as sorting at once.
+/// Distinct keys that are worth tables with values in their slots: more where a sort moves more,
+/// and of skewed ones, up to where that was measured. Of tens of millions a sample tells little:
+/// tables that turn out to be too few take twice as long as sorting at once.
 inline std::uint64_t most_worth_slots(sparse_problem const& p) noexcept {
   bool const moves_more =
       are_wide_pairs(p) && p.inputs >= std::uint64_t{1} << 23 && p.inputs < std::uint64_t{1} << 25;
   std::uint64_t const of_128 = p.code_bytes != 4 ? 29 : !moves_more ? 18 : p.is_skewed ? 26 : 21;
   return (std::min)(p.inputs / 128 * of_128, std::uint64_t{1} << 25);
 }
-/// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Codes of 4 bytes by themselves are sorted
-/// fastest. Values that are folded row by row look their rows up in a table that had better fit a cache, and so had their
-/// long accumulators; states had better fit the shared memory of a block.
+/// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Codes of 4 bytes by
+/// themselves are sorted fastest. Values that are folded row by row look their rows up in a table
+/// that had better fit a cache, and so had their long accumulators; states had better fit the
+/// shared memory of a block.
 inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
   constexpr std::uint64_t one = 1;
   std::uint64_t const part = p.inputs / 128;
@@ -95,7 +98,8 @@ inline std::uint64_t most_worth_hashing(sparse_problem const& p) noexcept {
   }
   return !p.values.in_slots ? part * 29 : most_worth_slots(p);
 }
-/// Less pairs than this are sorted in less time than they are folded row by row, where their values have no slots.
+/// Less pairs than this are sorted in less time than they are folded row by row, where their values
+/// have no slots.
 inline std::uint64_t least_by_row(sparse_problem const& p) noexcept {
   constexpr std::uint64_t one = 1;
   return !p.values.sorted || p.code_bytes > 4 ? 0
@@ -103,13 +107,15 @@ inline std::uint64_t least_by_row(sparse_problem const& p) noexcept {
          : p.values.beside_code > 4           ? one << 24
                                               : one << 25;
 }
-/// Up to so many distinct keys a guess that takes a look at a part is worth its time: where keys are hashed, and where tables
-/// that keep the order of long codes read a bucket the more often the more there are.
+/// Up to so many distinct keys a guess that takes a look at a part is worth its time: where keys
+/// are hashed, and where tables that keep the order of long codes read a bucket the more often the
+/// more there are.
 inline std::uint64_t most_worth_guessing(sparse_problem const& p) noexcept {
   bool const may_be_wide = !p.values.any && p.code_bytes == 8 && p.has_ranges;
   return may_be_wide ? p.inputs / 8 * 7 : most_worth_hashing(p);
 }
-/// Whether tables hold so many keys. Pairs of short codes are sorted before it pays to read each bucket twice.
+/// Whether tables hold so many keys. Pairs of short codes are sorted before it pays to read each
+/// bucket twice.
 inline bool have_slots(
     sparse_problem const& p, code_buckets const& buckets, std::uint64_t guess) noexcept {
   bool const are_short_pairs = p.values.any && p.code_bytes == 4;
@@ -134,15 +140,16 @@ struct vain_look {
   bool takes_skewed =
       false;  ///< whether of skewed ones the first guess, which is too high, will do
 
-  /// Whether more of n seem to be distinct, which lie too far apart for bins, and in so many bits that a sort spares no pass;
-  /// of less than may be sorted by less nobody asks that.
+  /// Whether more of n seem to be distinct, which lie too far apart for bins, and in so many bits
+  /// that a sort spares no pass; of less than may be sorted by less nobody asks that.
   bool is(key_sample const& seen, std::uint64_t n) const noexcept {
     return seen.guess(n) > most && (takes_skewed || !seen.is_skewed()) && seen.ends.reach(n / 4) &&
            (n < inputs_worth_a_look(4) || parts_that_differ(seen.differing).passes() >= 4);
   }
 };
-/// He does where all of it would be what CUB's sort takes less than anybody's: of short pairs, of which buckets do not take so
-/// many. Where values have slots by a twentieth less than tables are worth, since the rest may tell otherwise.
+/// He does where all of it would be what CUB's sort takes less than anybody's: of short pairs, of
+/// which buckets do not take so many. Where values have slots by a twentieth less than tables are
+/// worth, since the rest may tell otherwise.
 inline vain_look ask_for_vain(sparse_problem const& p, options const& o) noexcept {
   bool const are_short = p.code_bytes == 4 && p.values.any && p.values.sorted;
   bool const may_be = are_short && p.narrow_codes == 0 && p.inputs < std::uint64_t{1} << 25 &&
@@ -166,7 +173,8 @@ inline bool has_room_for_hot(sparse_plan const& plan, device_facts const& facts)
          blocks * (plan.tile_shared_bytes() + 1024) <= facts.shared_bytes_processor;
 }
 
-/// Whether frequent keys are a sixteenth of all, and if each block leaves rows of them, these are few.
+/// Whether frequent keys are a sixteenth of all, and if each block leaves rows of them, these are
+/// few.
 inline bool has_use_for_hot(sparse_plan const& plan, sparse_problem const& p) noexcept {
   bool const is_worth_it = p.hot.all >= key_sample::size / 16;
   std::uint64_t const rows = std::uint64_t{p.hot.size()} * plan.buckets.tile_blocks;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse counts on CUDA, route partitioned: when keys are counted range by range, and how much memory that takes.
-/// No CUDA headers; tested with g++.
+/// Sparse counts on CUDA, route partitioned: when keys are counted range by range, and how much
+/// memory that takes. No CUDA headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
@@ -65,8 +65,9 @@ inline bool pays_by_ranges(
   if (!b.slices.has_marks) {  // few jobs, or more counters than keys, take as long as hash tables
     return b.slices.of_bucket_log2() == 0 && b.jobs() >= 96 && guess >= last / 16;
   }
-  // To clear marks takes as long as some ten thousand keys do, whatever their number: where that pays was measured for 2^26
-  // and 2^27 of them. Each slice of a bucket reads all of it, and twice where rows are counted first.
+  // To clear marks takes as long as some ten thousand keys do, whatever their number: where that
+  // pays was measured for 2^26 and 2^27 of them. Each slice of a bucket reads all of it, and twice
+  // where rows are counted first.
   std::uint64_t const many = p.inputs / 24 + (std::uint64_t{11} << 19);
   unsigned const slices_log2 = b.slices.of_bucket_log2();
   bool const is_worth = slices_log2 == 0 ? of_job >= 3u << 13 && guess >= many
@@ -74,7 +75,8 @@ inline bool pays_by_ranges(
   return !p.counts_rows_first && is_worth;
 }
 
-/// How far codes are taken to reach, of which a sample was seen: all over their type if nearly so, else a margin more.
+/// How far codes are taken to reach, of which a sample was seen: all over their type if nearly so,
+/// else a margin more.
 inline std::uint64_t expected_reach(sparse_problem const& p) noexcept {
   std::uint64_t const widest = widest_of(p);
   std::uint64_t const margin = 2 * p.ranges.margin();
@@ -82,17 +84,19 @@ inline std::uint64_t expected_reach(sparse_problem const& p) noexcept {
   return reaches_all || widest - p.ranges.last < margin ? widest : p.ranges.last + margin;
 }
 
-/// Whether half of the keys that were looked at, but for the most frequent one, are among the others, too: they make long
-/// groups in a bucket, which take longer than a sort of 4-byte codes.
+/// Whether half of the keys that were looked at, but for the most frequent one, are among the
+/// others, too: they make long groups in a bucket, which take longer than a sort of 4-byte codes.
 inline bool come_again(sparse_problem const& p) noexcept {
   double const drawn = key_sample::size * p.ranges.with_code();
   auto const others = static_cast<std::uint32_t>((std::max)(0.0, drawn - p.most_seen));
   return p.most_seen != 0 && p.seen_once < others / 2;
 }
 
-/// Whether most keys are distinct, and lie so evenly that they had better be put in order bucket by bucket.
+/// Whether most keys are distinct, and lie so evenly that they had better be put in order bucket by
+/// bucket.
 inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
-  // A bucket would have much of one that occurs more often. One that does not may be seen three times in a sample.
+  // A bucket would have much of one that occurs more often. One that does not may be seen three
+  // times in a sample.
   constexpr std::uint64_t most = 4096;
   std::uint64_t const often =
       std::uint64_t{(std::max)(p.most_seen, 3u) - 3} * (p.inputs / key_sample::size);
@@ -123,18 +127,21 @@ inline bool pays_by_order(sparse_problem const& p, std::uint64_t guess, device_f
 /// So many are put in order in drawn buckets without a look; less have not been measured.
 inline constexpr std::uint64_t inputs_worth_drawing = std::uint64_t{1} << 16;
 
-/// Of so many short pairs CUB's sort takes less than one bucket by bucket, where one key in some thousand is distinct: a
-/// little later where more are. Those that hash tables have slots for are looked at from there on.
+/// Of so many short pairs CUB's sort takes less than one bucket by bucket, where one key in some
+/// thousand is distinct: a little later where more are. Those that hash tables have slots for are
+/// looked at from there on.
 inline std::uint64_t short_pairs_worth_sorting(sparse_problem const& p) noexcept {
   return std::uint64_t{!p.values.in_slots ? 15u : p.values.beside_code > 4 ? 19u : 17u} << 18;
 }
-/// Of more keys with values it does; of codes of 8 bytes that do not crowd, of which it needs not all bits, sooner.
+/// Of more keys with values it does; of codes of 8 bytes that do not crowd, of which it needs not
+/// all bits, sooner.
 inline std::uint64_t most_by_buckets(sparse_problem const& p, bool are_crowded) noexcept {
   return p.code_bytes > 4 ? std::uint64_t{1} << (are_crowded ? 25 : 23)
                           : short_pairs_worth_sorting(p) - 1;
 }
-/// How much anybody asks of how the codes of a sample lie: who counts them, or puts them in buckets, all; and where they
-/// have 8 bytes who sorts them, or their rows. Who has bins for them asks between which ones they lie.
+/// How much anybody asks of how the codes of a sample lie: who counts them, or puts them in
+/// buckets, all; and where they have 8 bytes who sorts them, or their rows. Who has bins for them
+/// asks between which ones they lie.
 inline asked_of_range asks_for_ranges(sparse_problem const& p) noexcept {
   bool const all = !p.values.any || p.code_bytes > 4 || p.inputs <= most_by_buckets(p, true);
   return all ? asked_of_range::all : p.has_places ? asked_of_range::ends : asked_of_range::nothing;
@@ -153,13 +160,14 @@ inline bool pays_by_buckets(sparse_problem const& p, device_facts const& facts) 
                           : plan_paired_buckets<std::uint32_t>(p.inputs, beside, facts).has_room;
 }
 
-/// So many are looked at (see inputs_worth_a_look()) where they may be put in order in drawn buckets. Those of 8 bytes are
-/// in about the time of the best that a look could find for them, up to twice as many.
+/// So many are looked at (see inputs_worth_a_look()) where they may be put in order in drawn
+/// buckets. Those of 8 bytes are in about the time of the best that a look could find for them, up
+/// to twice as many.
 inline constexpr std::uint64_t drawn_worth_a_look(std::size_t code_bytes) noexcept {
   return inputs_worth_a_look(code_bytes) * (code_bytes == 8 ? 2 : 1);
 }
-/// The same of a problem: not all GPUs have room for such buckets. Short pairs take longer to sort than to hash, if hash
-/// tables hold what their values are folded into.
+/// The same of a problem: not all GPUs have room for such buckets. Short pairs take longer to sort
+/// than to hash, if hash tables hold what their values are folded into.
 inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const& facts) {
   bool const are_short_pairs =
       p.code_bytes == 4 && p.values.in_slots && p.values.sorted && p.narrow_codes == 0;
@@ -174,16 +182,17 @@ inline std::uint64_t least_looked_at(sparse_problem const& p, device_facts const
   return !are_drawn ? least : are_short_pairs ? short_pairs_worth_sorting(p) : of_drawn;
 }
 
-/// Whether codes that have no room in drawn buckets at once may be put in order in several rounds: else they would be sorted
-/// by all bits. A frequent one with which a round begins would fill a bucket, and nobody knows which are left out for good.
+/// Whether codes that have no room in drawn buckets at once may be put in order in several rounds:
+/// else they would be sorted by all bits. A frequent one with which a round begins would fill a
+/// bucket, and nobody knows which are left out for good.
 inline bool may_take_rounds(sparse_problem const& p) noexcept {
   return p.needs_all_bits && !p.may_be_alone && !p.counts_rows_first && !p.is_skewed &&
          p.most_seen <= 3;
 }
 
-/// In how many rounds keys had better be put in order in buckets that are drawn, wherever they lie and however frequent some
-/// are: that is faster than a sort, where keys of 4 bytes do not lie in spikes, but not than hash tables where nobody has
-/// looked whether these would do. 0: in none.
+/// In how many rounds keys had better be put in order in buckets that are drawn, wherever they lie
+/// and however frequent some are: that is faster than a sort, where keys of 4 bytes do not lie in
+/// spikes, but not than hash tables where nobody has looked whether these would do. 0: in none.
 inline unsigned rounds_by_drawing(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
   if (!p.has_ranges || p.inputs < inputs_worth_drawing) {
@@ -210,8 +219,8 @@ inline bool pays_by_drawing(
   return rounds_by_drawing(p, guess, facts) != 0;
 }
 
-/// Any range is welcome where that is forced, or nobody has looked; else one that is about as wide as that of the
-/// sample. Where there is no room, all keys are sorted after all.
+/// Any range is welcome where that is forced, or nobody has looked; else one that is about as wide
+/// as that of the sample. Where there is no room, all keys are sorted after all.
 inline sparse_plan plan_ranges(
     sparse_problem const& p, sparse_plan const& sorting, std::uint64_t guess, bool is_forced,
     device_facts const& facts) {

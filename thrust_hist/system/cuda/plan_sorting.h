@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route sorted: how much memory that takes. No CUDA headers; tested with g++.
+/// Sparse histograms on CUDA, route sorted: how much memory that takes. No CUDA headers; tested
+/// with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/options.h>
@@ -20,8 +21,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Bytes to fold what lies beside so many sorted codes, run by run: ends of tiles, and which of them are ready.
-/// `kept_bytes`: of a code, `word_bytes`: beside it, `state_bytes`: of what that is folded to.
+/// Bytes to fold what lies beside so many sorted codes, run by run: ends of tiles, and which of
+/// them are ready. `kept_bytes`: of a code, `word_bytes`: beside it, `state_bytes`: of what that is
+/// folded to.
 inline std::size_t bytes_to_fold_runs(
     std::uint64_t codes, std::size_t kept_bytes, std::size_t word_bytes,
     std::size_t state_bytes) noexcept {
@@ -46,8 +48,8 @@ inline std::size_t bytes_of_begins(
   return of_runs + p.staged_bytes + 64;
 }
 
-/// Codes twice, with what moves with them, and where runs of them begin. Places of keys that equal no
-/// other one, of 4 bytes each, come to where their codes would have been.
+/// Codes twice, with what moves with them, and where runs of them begin. Places of keys that equal
+/// no other one, of 4 bytes each, come to where their codes would have been.
 inline sparse_plan plan_sorting(sparse_problem const& p, char const* why) noexcept {
   sparse_plan plan = {};
   plan.taken = route::sorted;

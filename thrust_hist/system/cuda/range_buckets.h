@@ -3,14 +3,14 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned in numbers: codes between a lowest and a highest one are thrown into
-/// buckets in their order, and each bucket is counted in slices that fit shared memory. No CUDA headers; tested
-/// with g++.
+/// Sparse histograms, route partitioned in numbers: codes between a lowest and a highest one are
+/// thrown into buckets in their order, and each bucket is counted in slices that fit shared memory.
+/// No CUDA headers; tested with g++.
 ///
-/// Codes count from the lowest one. Bucket b holds the codes [b << bucket_log2, (b + 1) << bucket_log2), a slice
-/// 2^slice_log2 of these. Two neighbouring codes are a cell, with two counters of 16 bits. Where a slice has no room
-/// for the counters of all cells, each cell has a mark, and those that are marked have counters: of 8 or 4 bits where
-/// they are many.
+/// Codes count from the lowest one. Bucket b holds the codes [b << bucket_log2, (b + 1) <<
+/// bucket_log2), a slice 2^slice_log2 of these. Two neighbouring codes are a cell, with two
+/// counters of 16 bits. Where a slice has no room for the counters of all cells, each cell has a
+/// mark, and those that are marked have counters: of 8 or 4 bits where they are many.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
@@ -47,8 +47,8 @@ struct range_slices {
   }
   THRUST_HIST_HOST_DEVICE std::uint32_t codes() const noexcept { return 1u << slice_log2; }
   THRUST_HIST_HOST_DEVICE std::uint32_t cells() const noexcept { return codes() / 2; }
-  /// Marks, and the number of those before each two words of them, in half a word: the 17th bit is the same from
-  /// some pair on.
+  /// Marks, and the number of those before each two words of them, in half a word: the 17th bit is
+  /// the same from some pair on.
   THRUST_HIST_HOST_DEVICE std::uint32_t mark_words() const noexcept {
     return has_marks ? cells() / 32 : 0;
   }
@@ -77,7 +77,8 @@ struct range_buckets {
   /// By how many bits places of codes are shifted to the left.
   unsigned shift() const noexcept { return 0; }
   std::uint32_t jobs() const noexcept { return codes.layout.buckets << slices.of_bucket_log2(); }
-  /// Makes slices half as wide, with more room for distinct codes in each. Returns whether that is possible.
+  /// Makes slices half as wide, with more room for distinct codes in each. Returns whether that is
+  /// possible.
   bool halve_slices(device_facts const& facts) noexcept;
 };
 
@@ -97,7 +98,8 @@ inline range_slices marked_slices(
   return s;
 }
 
-/// Slices of buckets of 2^bucket_log2 codes, of which about one in `spacing` occurs, `often` times on average.
+/// Slices of buckets of 2^bucket_log2 codes, of which about one in `spacing` occurs, `often` times
+/// on average.
 inline range_slices plan_range_slices(
     unsigned bucket_log2, double spacing, double often, device_facts const& facts) noexcept {
   // By chance, few codes occur more often than 15 times, or 255 times.
@@ -130,8 +132,8 @@ inline bool range_buckets::halve_slices(device_facts const& facts) noexcept {
   return is_possible;
 }
 
-/// For so many distinct codes among `codes`, which lie in [0, last], and where they are densest so many times as
-/// dense as on average.
+/// For so many distinct codes among `codes`, which lie in [0, last], and where they are densest so
+/// many times as dense as on average.
 inline range_buckets plan_range_buckets(
     std::uint64_t last, std::uint64_t distinct, double density, std::uint64_t codes,
     device_facts const& facts) {
@@ -154,7 +156,8 @@ inline range_buckets plan_range_buckets(
   return b;
 }
 
-/// Scratch memory for any buckets of so many codes, and for a line of slices that may be halved, at most.
+/// Scratch memory for any buckets of so many codes, and for a line of slices that may be halved, at
+/// most.
 inline std::size_t bytes_of_ranges(
     std::uint64_t codes, unsigned code_bytes, device_facts const& facts) {
   constexpr std::uint32_t step = 32;

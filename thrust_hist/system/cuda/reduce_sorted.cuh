@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Numbers of 8 bytes beside many sorted codes, or others beside codes of 8 bytes, are added up by CUB's reduction by
-/// key. All else is for fold_runs().
+/// Numbers of 8 bytes beside many sorted codes, or others beside codes of 8 bytes, are added up by
+/// CUB's reduction by key. All else is for fold_runs().
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -58,8 +58,8 @@ struct reduction<counted_states> {
   auto by() const noexcept { return ::cuda::std::plus<std::uint64_t>{}; }
 };
 
-/// Whether it adds those beside sorted codes, or integers that stand: where either has 8 bytes, for which CUB has found
-/// the best shape. With 4 bytes each fold_runs() takes less.
+/// Whether it adds those beside sorted codes, or integers that stand: where either has 8 bytes, for
+/// which CUB has found the best shape. With 4 bytes each fold_runs() takes less.
 template <class Begins, class States>
 inline constexpr bool may_be_reduced = false;
 template <class Code, class Stored, class States>
@@ -67,7 +67,8 @@ inline constexpr bool may_be_reduced<run_begins<number_keys<Code>, Stored>, Stat
     reduction<States>::exists && sizeof(Code) <= 8 && !is_real_sample<Stored> &&
     sizeof(Stored) + sizeof(typename States::state) > 8;
 
-/// Less are folded as fast by fold_runs(); more CUB counts with 64 bits, which takes longer where states have as many.
+/// Less are folded as fast by fold_runs(); more CUB counts with 64 bits, which takes longer where
+/// states have as many.
 inline constexpr std::uint64_t least_reduced = std::uint64_t{1} << 19;
 inline constexpr std::uint64_t most_reduced = max_of<int>;
 

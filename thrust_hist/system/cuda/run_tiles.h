@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Tiles of sorted codes, of which each block makes rows: one for each run. No CUDA headers; tested with g++.
+/// Tiles of sorted codes, of which each block makes rows: one for each run. No CUDA headers; tested
+/// with g++.
 
 #include <thrust_hist/config.h>
 
@@ -31,15 +32,17 @@ struct run_tiles {
 /// Where places are listed.
 inline constexpr run_tiles listed_tiles = {run_tiles::most_of_thread, run_tiles::most_threads};
 
-/// Where only the lengths of runs are wanted. `code_bytes`: of one that is kept where its run begins.
+/// Where only the lengths of runs are wanted. `code_bytes`: of one that is kept where its run
+/// begins.
 constexpr run_tiles counted_tiles(std::size_t code_bytes) noexcept {
   return {
       code_bytes > 4 ? run_tiles::most_of_thread / 2 : run_tiles::most_of_thread,
       run_tiles::most_threads};
 }
 
-/// Tiles in which what lies beside codes is folded: of so many bytes, in registers, as their codes are; and in shared
-/// memory there is room for the codes and states of all runs, with an eighth that is left free.
+/// Tiles in which what lies beside codes is folded: of so many bytes, in registers, as their codes
+/// are; and in shared memory there is room for the codes and states of all runs, with an eighth
+/// that is left free.
 struct folded_tiles {
   static constexpr std::uint64_t few_codes = std::uint64_t{1} << 19;
   static constexpr std::uint64_t some_codes = std::uint64_t{1} << 21;

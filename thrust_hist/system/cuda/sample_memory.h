@@ -39,8 +39,8 @@ struct alignas(alignof(key_sample)) sample_unit {
 };
 static_assert(bytes_of_sample % sizeof(sample_unit) == 0);
 
-/// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur, and what kernels
-/// find.
+/// What is kept for the time of a call: frequent codes of up to 8 bytes and how often they occur,
+/// and what kernels find.
 inline constexpr std::size_t bytes_kept = 2 * hot_sample::half * 12 + 64;
 
 }  // namespace cuda

@@ -28,15 +28,17 @@ struct sample_ranges {
     return words_beside * sizeof(std::uint32_t) + room * code_bytes;
   }
 
-  /// Of scratch memory, in multiples of 8: the sorted codes, ranges, with which code each begins, and counters.
+  /// Of scratch memory, in multiples of 8: the sorted codes, ranges, with which code each begins,
+  /// and counters.
   std::size_t bytes(std::size_t code_bytes) const noexcept {
     std::size_t const all =
         (size + std::size_t{ranges} * (room + 1)) * code_bytes + counters * sizeof(std::uint32_t);
     return (all + 7) / 8 * 8;
   }
 };
-/// A range has 8 codes of the smaller sample on average: one in many thousands has three times the codes that an
-/// average one has. So has one with a code that is a hundredth of all; more frequent ones begin a range.
+/// A range has 8 codes of the smaller sample on average: one in many thousands has three times the
+/// codes that an average one has. So has one with a code that is a hundredth of all; more frequent
+/// ones begin a range.
 inline sample_ranges plan_sample(std::uint32_t size) noexcept {
   return {size, (size / sample_ranges::ranges * 4 + 16) / 4 * 4};
 }

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Temporary memory of a call on CUDA: from the policy's allocator, or where it has none from what is kept.
+/// Temporary memory of a call on CUDA: from the policy's allocator, or where it has none from what
+/// is kept.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>
@@ -17,8 +18,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// An uninitialised array of `size` objects that need no destruction. Throws what the policy's allocator throws, or
-/// std::bad_alloc.
+/// An uninitialised array of `size` objects that need no destruction. Throws what the policy's
+/// allocator throws, or std::bad_alloc.
 template <class T, class Policy>
 class scratch_array {
   static_assert(alignof(T) <= slab_pieces::alignment);

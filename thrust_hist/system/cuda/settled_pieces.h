@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route sorted, exact sums: which part of a row is summed by whom, where registers do not hold
-/// its sum. No CUDA headers; tested with g++.
+/// Sparse histograms on CUDA, route sorted, exact sums: which part of a row is summed by whom,
+/// where registers do not hold its sum. No CUDA headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/run_tiles.h>
@@ -41,7 +41,8 @@ struct settled_pieces {
   static constexpr std::size_t other_bytes(std::uint64_t n, std::size_t sum_bytes) noexcept {
     return sums(n) * (sum_bytes + 8) + pieces(n) * bytes_of_piece + bytes_of_marks(n);
   }
-  /// A byte for each row, and before them three words: how many pieces there are, and sums, and whether any row is marked.
+  /// A byte for each row, and before them three words: how many pieces there are, and sums, and
+  /// whether any row is marked.
   static constexpr std::size_t bytes_of_marks(std::uint64_t rows) noexcept {
     return (12 + rows + 7) / 8 * 8;
   }

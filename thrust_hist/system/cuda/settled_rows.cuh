@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route sorted, exact sums: runs of sorted values are folded in registers, and the few rows
-/// that need more than that in long accumulators.
+/// Sparse histograms on CUDA, route sorted, exact sums: runs of sorted values are folded in
+/// registers, and the few rows that need more than that in long accumulators.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
@@ -34,7 +34,8 @@ unsigned blocks_with_sums(std::uint64_t threads) {
   return (std::min)(blocks_for(threads), (std::max)(at_once, 1u) * current_facts().multiprocessors);
 }
 
-/// Rows that are not known after fold_sorted(), of n > 0 values. All memory for them is taken before anything is written.
+/// Rows that are not known after fold_sorted(), of n > 0 values. All memory for them is taken
+/// before anything is written.
 template <class Policy, class Sum>
 class row_settling {
 public:

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Which pieces of some slabs of memory are free. It touches none of it. No CUDA headers; tested with g++.
+/// Which pieces of some slabs of memory are free. It touches none of it. No CUDA headers; tested
+/// with g++.
 
 #include <thrust_hist/config.h>
 
@@ -74,7 +75,8 @@ public:
     }
     return bytes;
   }
-  /// Forgets a slab of which nothing is in use, and returns it; one without memory if there is none.
+  /// Forgets a slab of which nothing is in use, and returns it; one without memory if there is
+  /// none.
   slab remove_free() noexcept {
     for (auto at = slabs_.begin(); at != slabs_.end(); ++at) {
       auto const all = std::find_if(

@@ -28,7 +28,8 @@ struct bit_parts {
   bit_range parts[most];
   int size;
 
-  /// Each part but one begins with a reading of all numbers, which takes about as long as another pass.
+  /// Each part but one begins with a reading of all numbers, which takes about as long as another
+  /// pass.
   constexpr int passes() const noexcept {
     int passes = size - 1;
     for (int i = 0; i < size; ++i) {
@@ -39,8 +40,8 @@ struct bit_parts {
   constexpr bit_range all() const noexcept { return {parts[0].first, parts[size - 1].end}; }
 };
 
-/// Those that have all bits in which numbers differ, of which there is one at least. Bits between that do not, as
-/// between two numbers that make a key, are left out where that spares passes.
+/// Those that have all bits in which numbers differ, of which there is one at least. Bits between
+/// that do not, as between two numbers that make a key, are left out where that spares passes.
 constexpr bit_parts parts_that_differ(uint128 differing) noexcept {
   bit_parts found = {};
   for (int bit = 0; bit < 128; ++bit) {
@@ -70,8 +71,8 @@ constexpr int bits_in_passes(std::uint64_t number, int of_each, int more) noexce
 constexpr int high_bits_for(std::uint64_t codes) noexcept {
   return bits_in_passes(codes, 1, 13);
 }
-/// So many tell all of them apart, but for one time in some hundreds: codes that come so often that two which are not told
-/// apart would make a long group.
+/// So many tell all of them apart, but for one time in some hundreds: codes that come so often that
+/// two which are not told apart would make a long group.
 constexpr int high_bits_for_often(std::uint64_t codes) noexcept {
   return bits_in_passes(codes, 2, 8);
 }

@@ -49,7 +49,8 @@ public:
         "sort_sample", sort_sample<Code>, sample_ranges::ranges, threads_of_sample,
         sample_.shared_bytes(sizeof(Code)), stream, sample_, memory);
   }
-  /// Those of a round, if each has so many of them. They are to count from the first code of it, and are asked for once.
+  /// Those of a round, if each has so many of them. They are to count from the first code of it,
+  /// and are asked for once.
   template <class Code>
   Code const* of_round(
       unsigned round, std::uint32_t of_each, Code first, cudaStream_t stream) const {
@@ -61,7 +62,8 @@ public:
     }
     return sample;
   }
-  /// Which codes come in which round, each of which begins with the first of it. Waits for the stream if there are several.
+  /// Which codes come in which round, each of which begins with the first of it. Waits for the
+  /// stream if there are several.
   template <class Code>
   drawn_rounds<Code> rounds(unsigned number, std::uint32_t of_each, Code highest) const {
     drawn_rounds<Code> found(number, highest);

@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/detail/sparse_keys.h>
+#include <thrust_hist/system/cuda/code_kinds.cuh>
 #include <thrust_hist/system/cuda/kernels/double_double.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/sorting.cuh>
@@ -27,14 +28,16 @@ namespace cuda {
 template <class Fold>
 inline constexpr bool counts_keys = std::is_same_v<Fold, count_fold>;
 
-/// Whether values are sorted: what they are folded into is one of them, and not too large for registers, or exact sums
-/// of numbers. Other long accumulators have rows instead (see sparse_rows.cuh). Keys that are counted need no values.
+/// Whether values are sorted: what they are folded into is one of them, and not too large for
+/// registers, or exact sums of numbers. Other long accumulators have rows instead (see
+/// sparse_rows.cuh). Keys that are counted need no values.
 template <class Fold>
 inline constexpr bool folds_runs = counts_keys<Fold> || may_lose_bits<Fold> ||
                                    (std::is_same_v<typename Fold::state, typename Fold::value> &&
                                     sizeof(typename Fold::state) <= 64);
 
-/// A fold of numbers that come in a narrower type: sorted, they move as they come, and are converted when they are folded.
+/// A fold of numbers that come in a narrower type: sorted, they move as they come, and are
+/// converted when they are folded.
 template <class Fold, class Value>
 struct fold_of_narrow : Fold {
   using value = Value;
@@ -76,8 +79,8 @@ struct carried_words {
           carries_value<Fold> && (sizeof(typename Fold::value) > 4), std::uint64_t, std::uint32_t>>;
 };
 
-/// The same beside a key that is sorted as it stands: the value as it stands, one word or two neighbours. Of more, which
-/// are copied one by one, words are made first.
+/// The same beside a key that is sorted as it stands: the value as it stands, one word or two
+/// neighbours. Of more, which are copied one by one, words are made first.
 template <class Fold>
 inline constexpr bool value_stands = carries_value<Fold> && sizeof(typename Fold::value) <=
                                                                 2 * alignof(typename Fold::value);
@@ -101,7 +104,8 @@ template <class Iterator>
 inline constexpr bool refers_to_volatile = std::is_volatile_v<
     std::remove_reference_t<typename thrust::iterator_traits<Iterator>::reference>>;
 
-/// Whether keys in memory may be sorted as they stand, with values beside them, if any, that are carried as they are.
+/// Whether keys in memory may be sorted as they stand, with values beside them, if any, that are
+/// carried as they are.
 template <class Source, class Kind, class Fold>
 inline constexpr bool may_stand = [] {
   using keys = std::decay_t<decltype(std::declval<Source>().first)>;

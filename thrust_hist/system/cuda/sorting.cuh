@@ -34,8 +34,8 @@ struct sorting_input {
   Beside const* beside;
 };
 
-/// Two arrays of codes, and of words that travel with them. Sorting may leave the result in either, or in the
-/// first ones where there is an input beside.
+/// Two arrays of codes, and of words that travel with them. Sorting may leave the result in either,
+/// or in the first ones where there is an input beside.
 template <class Code, class Beside>
 struct sorting_arrays {
   cub::DoubleBuffer<Code> codes;
@@ -75,9 +75,9 @@ cudaError_t sort_counted_by(
                      arrays.beside.Current(), n, first_bit, end_bit, stream);
   }
 }
-/// How many, from `least` to below `end`, CUB sorts faster where their number has 32 bits: codes of 4 bytes. By
-/// themselves, but of unsigned ones only few: many take an eighth more than with 64 bits (docs/decisions/0029). With as
-/// much beside them unless they are few.
+/// How many, from `least` to below `end`, CUB sorts faster where their number has 32 bits: codes of
+/// 4 bytes. By themselves, but of unsigned ones only few: many take an eighth more than with 64
+/// bits (docs/decisions/0029). With as much beside them unless they are few.
 struct count_range {
   std::uint64_t least;
   std::uint64_t end;
@@ -169,8 +169,9 @@ struct less_number {
     }
   }
 };
-/// So many numbers, up to `most`, are in order sooner by comparing, unless many of their bits are known to be equal; and
-/// of 16 bytes more, if all bits are needed, most of all with words beside them.
+/// So many numbers, up to `most`, are in order sooner by comparing, unless many of their bits are
+/// known to be equal; and of 16 bytes more, if all bits are needed, most of all with words beside
+/// them.
 template <class Code, class Beside>
 struct soon_compared {
   static constexpr std::uint64_t one = 1;
@@ -212,8 +213,8 @@ std::size_t sort_codes(
       memory, bytes, arrays, less_by<user_keys<Key, Operators>>{keys}, stream);
 }
 
-/// What CUB takes to sort so many codes of a kind, by all bits or by comparing, with such words beside them; beside other
-/// arrays for these, where they do not stand elsewhere.
+/// What CUB takes to sort so many codes of a kind, by all bits or by comparing, with such words
+/// beside them; beside other arrays for these, where they do not stand elsewhere.
 template <class Beside, class Kind>
 std::size_t sort_bytes(
     Kind const& kind, std::uint64_t size, cudaStream_t stream,

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse counts on CUDA, route shared: codes that lie near each other are counted as bins are, and those that have
-/// occurred become rows. Nothing is sorted.
+/// Sparse counts on CUDA, route shared: codes that lie near each other are counted as bins are, and
+/// those that have occurred become rows. Nothing is sorted.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/transfer.h>

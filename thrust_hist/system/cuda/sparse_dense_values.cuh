@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route shared with values: where codes lie near each other each has a bin, and values are
-/// folded as histogram_by_key() folds them, by whatever route that takes. Which codes occur is found out before.
+/// Sparse histograms on CUDA, route shared with values: where codes lie near each other each has a
+/// bin, and values are folded as histogram_by_key() folds them, by whatever route that takes. Which
+/// codes occur is found out before.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/pairs.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA: look at some keys, find the distinct ones, write what was counted or fold the
-/// values into the rows of their keys.
+/// Sparse histograms on CUDA: look at some keys, find the distinct ones, write what was counted or
+/// fold the values into the rows of their keys.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
@@ -14,6 +14,7 @@
 #include <thrust_hist/detail/sparse_pairs.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
+#include <thrust_hist/system/cuda/code_kinds.cuh>
 #include <thrust_hist/system/cuda/describe_sparse.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
@@ -39,8 +40,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Calls `use(device_out, o)` with where elements for `out` can be written: itself, or memory from which they
-/// are copied to a host container.
+/// Calls `use(device_out, o)` with where elements for `out` can be written: itself, or memory from
+/// which they are copied to a host container.
 template <class Fallback, class Policy, class Out, class Use>
 void with_device_output(Policy& policy, Out out, std::uint64_t rows, options const& o, Use use) {
   if constexpr (is_host_container_iterator<Out>) {
@@ -91,7 +92,8 @@ void write_rows(
   }
 }
 
-/// Whether rows may be written before anybody knows how many there are: where there is room for one each input.
+/// Whether rows may be written before anybody knows how many there are: where there is room for one
+/// each input.
 template <class Fold, class Source, class Output>
 bool may_write_at_once(Source const& source, options const& o) {
   using keys_out = typename Output::key_iterator;

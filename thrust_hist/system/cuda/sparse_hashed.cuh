@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route hashed: keys are counted in hash tables in shared memory. What blocks leave for
-/// a key is added up when the rows are sorted.
+/// Sparse histograms on CUDA, route hashed: keys are counted in hash tables in shared memory. What
+/// blocks leave for a key is added up when the rows are sorted.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/transfer.h>

@@ -3,11 +3,13 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route hashed: values are folded in hash tables in shared memory, where keys are found.
+/// Sparse histograms on CUDA, route hashed: values are folded in hash tables in shared memory,
+/// where keys are found.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
+#include <thrust_hist/system/cuda/code_kinds.cuh>
 #include <thrust_hist/system/cuda/fold_partitioned.cuh>
 #include <thrust_hist/system/cuda/kernels/code_states.cuh>
 #include <thrust_hist/system/cuda/kernels/count_codes.cuh>
@@ -52,14 +54,15 @@ struct probed_values {
   }
 };
 
-/// A look at some values: where the windows of slots lie, and whether most values fit them. Slots without windows hold any.
+/// A look at some values: where the windows of slots lie, and whether most values fit them. Slots
+/// without windows hold any.
 template <class Policy, class Source, class Fold>
 class slot_windows {
 public:
   using slots = typename slots_of_fold<Fold>::type;
   static constexpr bool are_needed = std::is_same_v<slots, slot_window<Fold>>;
-  /// Of so many inputs they are looked at behind the keys, before anybody knows whether these are hashed: the host hears of
-  /// keys meanwhile.
+  /// Of so many inputs they are looked at behind the keys, before anybody knows whether these are
+  /// hashed: the host hears of keys meanwhile.
   static constexpr std::uint64_t worth_looking = std::uint64_t{1} << 24;
 
   slot_windows(call_memory<Policy>& memory, Source const& source)

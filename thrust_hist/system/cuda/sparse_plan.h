@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// How a sparse histogram is formed on CUDA: which route, by what the keys look like, and how much memory
-/// that takes. No CUDA headers; tested with g++.
+/// How a sparse histogram is formed on CUDA: which route, by what the keys look like, and how much
+/// memory that takes. No CUDA headers; tested with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
@@ -27,9 +27,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether there is hope that of n codes so few bits differ that a sort has a pass less, or of 8 bytes and more that their
-/// highest ones do not: to look at all codes takes a third of a pass. Of few keys there is none, nor where nobody has
-/// drawn a sample.
+/// Whether there is hope that of n codes so few bits differ that a sort has a pass less, or of 8
+/// bytes and more that their highest ones do not: to look at all codes takes a third of a pass. Of
+/// few keys there is none, nor where nobody has drawn a sample.
 inline bool may_be_sorted_by_less(
     std::uint64_t n, std::size_t code_bytes, key_sample const& seen) noexcept {
   if (n < inputs_worth_a_look(code_bytes) || seen.distinct == 0) {
@@ -65,9 +65,9 @@ inline bool folds_by_row(sparse_plan const& plan, sparse_problem const& p) noexc
   return p.values.any && !(plan.taken == route::hashed ? p.values.in_slots : p.values.sorted);
 }
 
-/// Whether that had better be done than to sort values, bucket by bucket where they could be: of few keys. Where there are not
-/// so many it takes longer to find their keys and then their rows; and so it does to fold words of 8 bytes in order, of which
-/// many in turn go to one row.
+/// Whether that had better be done than to sort values, bucket by bucket where they could be: of
+/// few keys. Where there are not so many it takes longer to find their keys and then their rows;
+/// and so it does to fold words of 8 bytes in order, of which many in turn go to one row.
 inline bool pays_by_row(sparse_problem const& p, std::uint64_t guess, device_facts const& facts) {
   if (p.values.in_slots) {
     return true;
@@ -98,8 +98,8 @@ inline bool have_places_unseen(
          plan_dense_values(p, {}, "", o.max_temporary_bytes_).bytes <= o.max_temporary_bytes_;
 }
 
-/// Throws memory_limit_error, with the least that is enough, and std::invalid_argument for other routes.
-/// `guess`: distinct keys, as a sample has it, or all of them where nobody has looked.
+/// Throws memory_limit_error, with the least that is enough, and std::invalid_argument for other
+/// routes. `guess`: distinct keys, as a sample has it, or all of them where nobody has looked.
 inline sparse_plan plan_sparse(
     sparse_problem const& p, std::uint64_t guess, device_facts const& facts, options const& o) {
   if (o.force_ != route::automatic && o.force_ != route::hashed && o.force_ != route::sorted &&
@@ -190,8 +190,9 @@ inline sparse_plan plan_sparse(
   return sorting;
 }
 
-/// Scratch memory of a call without a cap at most. Whatever the route, it may sort; places of keys that
-/// equal no other one, found on other routes, come beside what these took, which is less than that.
+/// Scratch memory of a call without a cap at most. Whatever the route, it may sort; places of keys
+/// that equal no other one, found on other routes, come beside what these took, which is less than
+/// that.
 inline std::size_t bytes_at_most(sparse_plan const& plan, sparse_problem const& p) noexcept {
   std::size_t const values = folds_by_row(plan, p) ? p.values.least + p.values.tables : 0;
   sparse_problem without = p;

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route sorted: many keys of which few are distinct, and that no hash tables take, are sorted in
-/// two portions, one after the other in the same memory, and their rows are folded once more. Sorted at once, with what CUB
-/// has beside, they would take more than twice the input.
+/// Sparse histograms on CUDA, route sorted: many keys of which few are distinct, and that no hash
+/// tables take, are sorted in two portions, one after the other in the same memory, and their rows
+/// are folded once more. Sorted at once, with what CUB has beside, they would take more than twice
+/// the input.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/samples.h>
@@ -31,8 +32,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether what is sorted takes as much as keys and values do, and is not what hash tables hold. Keys of up to 4 bytes are
-/// sorted in four passes at most: two sorts of half take longer than Thrust's one.
+/// Whether what is sorted takes as much as keys and values do, and is not what hash tables hold.
+/// Keys of up to 4 bytes are sorted in four passes at most: two sorts of half take longer than
+/// Thrust's one.
 template <class Source, class Kind, class Fold>
 inline constexpr bool may_be_portioned = [] {
   if constexpr (!is_number_kind<Kind> || !folds_runs<Fold> || !carries_value<Fold>) {
@@ -43,11 +45,12 @@ inline constexpr bool may_be_portioned = [] {
     return true;
   }
 }();
-/// Whether keys are so many (rows have numbers of 32 bits) and so few of them distinct that they are sorted in portions: 64
-/// bytes a distinct key would be less than what CUB has beside, or may be where keys are skewed and a guess is too high.
-/// Nobody draws a sample only for that. Less than 2^25 of 8 bytes are sorted at once, since it takes some 170 us more to do
-/// so twice. Where there are not so many of 16 bytes, nobody looks at them any more: then they are compared, for which CUB has
-/// nearly nothing.
+/// Whether keys are so many (rows have numbers of 32 bits) and so few of them distinct that they
+/// are sorted in portions: 64 bytes a distinct key would be less than what CUB has beside, or may
+/// be where keys are skewed and a guess is too high. Nobody draws a sample only for that. Less than
+/// 2^25 of 8 bytes are sorted at once, since it takes some 170 us more to do so twice. Where there
+/// are not so many of 16 bytes, nobody looks at them any more: then they are compared, for which
+/// CUB has nearly nothing.
 template <class Facts>
 bool go_by_portions(Facts& facts) {
   constexpr bool are_wide = sizeof(typename Facts::code) > 8;
@@ -85,8 +88,8 @@ public:
       : facts_(f), memory_(f.memory()), source_(source), fold_(sorting_by(fold)), codes_(memory_),
         states_(memory_) {}
 
-  /// Sorts and folds both. Returns false if there turn out to be many rows, of the first one or of both, or has_lost_bits(); or
-  /// if there are keys that equal no other one.
+  /// Sorts and folds both. Returns false if there turn out to be many rows, of the first one or of
+  /// both, or has_lost_bits(); or if there are keys that equal no other one.
   bool run() {
     if constexpr (facts::may_be_alone) {
       if (facts_.encode(nullptr).alone > 0) {
@@ -120,8 +123,9 @@ public:
   }
   /// Whether exact sums have more bits than are held while they are folded.
   bool has_lost_bits() const noexcept { return has_lost_bits_; }
-  /// Whether what it takes to fold so many values row by row is less than what it takes to sort them, which is what was said of
-  /// the call: 64 bytes a row for what finds it, and the tables of blocks.
+  /// Whether what it takes to fold so many values row by row is less than what it takes to sort
+  /// them, which is what was said of the call: 64 bytes a row for what finds it, and the tables of
+  /// blocks.
   bool fit_by_row() const noexcept {
     device_facts const gpu = current_facts();
     std::size_t const of_row = sizeof(code) + sizeof(typename Fold::state) + 64;

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA: what a plan has to know, and what it says. No CUDA headers; tested with g++.
+/// Sparse histograms on CUDA: what a plan has to know, and what it says. No CUDA headers; tested
+/// with g++.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/options.h>
@@ -17,8 +18,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// How values are folded: in the slots of hash tables, when they are sorted with their keys, or row by row when
-/// keys are known. Counts are always folded as values in slots and in sorted runs are.
+/// How values are folded: in the slots of hash tables, when they are sorted with their keys, or row
+/// by row when keys are known. Counts are always folded as values in slots and in sorted runs are.
 struct value_bytes {
   bool any;                 ///< there are values
   bool in_slots;            ///< hashed: slots hold what they are folded into
@@ -65,8 +66,8 @@ struct sparse_problem {
   std::size_t rows_bytes;    ///< that it takes to sort the rows of hash tables
   std::size_t staged_bytes;  ///< of outputs that go to host containers
   value_bytes values;
-  /// Scratch memory to fold so many pairs in so many bins, if there may be no more than `most`, or the least that is
-  /// enough; null where values are not folded in bins of their codes.
+  /// Scratch memory to fold so many pairs in so many bins, if there may be no more than `most`, or
+  /// the least that is enough; null where values are not folded in bins of their codes.
   std::size_t (*bytes_to_fold)(std::uint64_t pairs, std::uint64_t bins, std::size_t most);
 };
 
@@ -96,8 +97,8 @@ struct sparse_plan {
   code_buckets buckets;      ///< hashed, not direct
   std::uint32_t hot;         ///< hashed, not direct: frequent codes, which come to no bucket
   unsigned slots_log2;       ///< hashed: of a table
-  std::uint64_t
-      room;  ///< hashed: for so many rows of a code and a count; shared, with values: for so many codes
+  /// Hashed: for so many rows of a code and a count; shared, with values: for so many codes.
+  std::uint64_t room;
   std::uint64_t distinct;  ///< partitioned: a guess at the distinct keys
   double density;          ///< partitioned: of these where they are densest, the average being 1
   std::uint64_t reach;     ///< partitioned: how far the codes of which this is known reach, or 0
@@ -110,7 +111,8 @@ struct sparse_plan {
   bool by_buckets;         ///< sorted: bucket by bucket, with values beside
   std::size_t bytes;       ///< of scratch memory at most
 
-  /// Of a block that makes tiles of buckets, with a table of frequent codes behind, in units of 16 bytes.
+  /// Of a block that makes tiles of buckets, with a table of frequent codes behind, in units of 16
+  /// bytes.
   std::size_t tile_shared_bytes() const noexcept {
     std::size_t const of_hot =
         hot != 0 ? hot_sample::table_bytes(buckets.code_bytes, buckets.state_bytes) : 0;

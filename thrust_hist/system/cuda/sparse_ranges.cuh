@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route partitioned: keys are thrown into buckets in their order, and counted there, or put
-/// in order where most are distinct.
+/// Sparse counts on CUDA, route partitioned: keys are thrown into buckets in their order, and
+/// counted there, or put in order where most are distinct.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/bucket_forms.cuh>
@@ -47,8 +47,8 @@ public:
   counted_ranges(counted_ranges const&) = delete;
   counted_ranges& operator=(counted_ranges const&) = delete;
 
-  /// Throws keys into buckets, and where rows may not be written `at_once`, finds out how many there are. Returns
-  /// false where the range of the keys is too wide, or is not what a sample of them made hope for.
+  /// Throws keys into buckets, and where rows may not be written `at_once`, finds out how many
+  /// there are. Returns false where their range is too wide, or is not what a sample said.
   bool run(sparse_plan const& plan, bool at_once) {
     if (plan.is_chosen && !plan.is_ordered && plan.reach > widest_range && !are_spread(plan)) {
       return false;
@@ -61,7 +61,7 @@ public:
     }
     bool const has_room = throw_keys(
         plan.whole_range ? std::make_pair(kind.lowest, kind.span)
-        : is_guess       ? expected_range()
+        : is_guess       ? facts_.seen().ranges.widened(kind.lowest, kind.span)
                          : facts_.range());
     if (has_room && !at_once) {
       count(nowhere{});
@@ -98,24 +98,13 @@ public:
     facts_.give_findings_back();
     thrown_ = nullptr;
   }
-  /// Whether there was room for all: slices may have more distinct codes than they have counters, and a
-  /// code may occur more often than its counter can tell.
+  /// Whether there was room for all: slices may have more distinct codes than they have counters,
+  /// and a code may occur more often than its counter can tell.
   bool has_all() const { return found_ < rows_are_lost; }
 
 private:
   static constexpr bool has_alone = has_alone_keys<Kind, key>;
 
-  /// That of the sample, and a little more: nobody has to read all keys to find it.
-  std::pair<code, code> expected_range() const {
-    range_sample const& seen = facts_.seen().ranges;
-    Kind const& kind = facts_.kind();
-    auto const margin = static_cast<code>(seen.margin());
-    auto const low = static_cast<code>(seen.lowest - kind.lowest);
-    auto const high = static_cast<code>(low + seen.last);
-    code const first = low < margin ? 0 : low - margin;
-    code const last = kind.span - high < margin ? kind.span : high + margin;
-    return {static_cast<code>(kind.lowest + first), static_cast<code>(last - first)};
-  }
   /// From the lowest code on, as far as the highest one. Returns whether there may be room.
   bool throw_keys(std::pair<code, code> const& range) {
     if (range.second > plan_.widest) {
@@ -125,8 +114,8 @@ private:
     rounds_ = {1, range.second};
     round_ = 0;
     is_wide_ = range.second > widest_range;
-    // Codes may be denser, compared with the average, than a sample had it that did not reach as far. It always stops
-    // a little before the ends.
+    // Codes may be denser, compared with the average, than a sample had it that did not reach as
+    // far. It always stops a little before the ends.
     double const reached = static_cast<double>(plan_.reach) * (1 + 12.0 / range_sample::size);
     double const wider = static_cast<double>(range.second) / reached;
     double const density = plan_.density * (plan_.reach != 0 ? (std::max)(1.0, wider) : 1.0);
@@ -142,8 +131,8 @@ private:
       return buckets.has_room;
     });
   }
-  /// Whether no row of a table for a wide range would get many more codes than others, by another look at the sample:
-  /// the first one tells only how many there are in a bucket.
+  /// Whether no row of a table for a wide range would get many more codes than others, by another
+  /// look at the sample: the first one tells only how many there are in a bucket.
   bool are_spread(sparse_plan const& plan) const {
     wide_buckets const b =
         plan_wide_buckets(plan.reach, plan.distinct, plan.density, facts_.size(), current_facts());
@@ -220,8 +209,9 @@ private:
   code_in_range<Kind, code, Placed> encoder(Buckets const& buckets) const {
     return {{facts_.kind()}, first_of_round(), rounds_.reach(round_), buckets.shift()};
   }
-  /// Some keys were left out. Either they equal no other one, and are listed, which takes memory, so before rows are
-  /// written; or lie outside of the range that was expected. Returns whether all others are in their buckets.
+  /// Some keys were left out: they equal no other one, and are listed before rows are written,
+  /// since that takes memory; or lie outside of the range that was expected. Returns whether all
+  /// others are in their buckets.
   bool settle(std::uint64_t left_out) {
     if constexpr (has_alone) {
       alone_ = left_out;

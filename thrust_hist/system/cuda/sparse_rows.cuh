@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA whose values can be folded neither in hash tables nor in runs: first the distinct
-/// keys are found, then each has a row, and values are folded into rows as into bins.
+/// Sparse histograms on CUDA whose values can be folded neither in hash tables nor in runs: first
+/// the distinct keys are found, then each has a row, and values are folded into rows as into bins.
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
@@ -13,6 +13,7 @@
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/code_arrays.cuh>
+#include <thrust_hist/system/cuda/code_kinds.cuh>
 #include <thrust_hist/system/cuda/complex_parts.cuh>
 #include <thrust_hist/system/cuda/fold.cuh>
 #include <thrust_hist/system/cuda/fold_of_rows.cuh>
@@ -133,7 +134,8 @@ private:
   std::uint64_t alone_ = 0;
 };
 
-/// Scratch memory to fold values into `rows` rows under options: by the fold itself, and of complex numbers by its parts.
+/// Scratch memory to fold values into `rows` rows under options: by the fold itself, and of complex
+/// numbers by its parts.
 template <class Fold>
 std::size_t bytes_to_fold(std::uint64_t n, std::uint64_t rows, options const& o) {
   std::size_t of_parts = 0;

@@ -3,12 +3,14 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route sorted: all keys are sorted, with their values, and folded run by run.
+/// Sparse histograms on CUDA, route sorted: all keys are sorted, with their values, and folded run
+/// by run.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/sparse_folds.h>
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/code_arrays.cuh>
+#include <thrust_hist/system/cuda/code_kinds.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
 #include <thrust_hist/system/cuda/kernels/double_double.cuh>
 #include <thrust_hist/system/cuda/kernels/list_marked.cuh>
@@ -32,9 +34,10 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether keys that may be sorted as they stand are so in this call. Real ones may be many whose codes can be sorted by less bits: their order as they
-/// stand is not that of codes bit by bit. Where some turn out to be no numbers, rows are lost; so there must be no need
-/// to know before how many rows there are.
+/// Whether keys that may be sorted as they stand are so in this call. Real ones may be many whose
+/// codes can be sorted by less bits: their order as they stand is not that of codes bit by bit.
+/// Where some turn out to be no numbers, rows are lost; so there must be no need to know before how
+/// many rows there are.
 template <class Source, class Kind, class Fold, class Facts>
 bool stand(Facts const& facts, bool at_once) {
   using key = typename Source::key;
@@ -62,7 +65,8 @@ public:
 
   sorted_route(facts& f, Source const& source, Fold const& fold)
       : sorted_route(f, f, source, fold) {}
-  /// Of a portion of keys; by how many high bits they are sorted is seen among `all`, once for each portion.
+  /// Of a portion of keys; by how many high bits they are sorted is seen among `all`, once for each
+  /// portion.
   sorted_route(facts& f, facts& all, Source const& source, Fold const& fold)
       : facts_(f), all_(all), source_(source), fold_(fold), pairs_(f.memory(), kind_of(f)),
         long_places_(f.memory()) {}
@@ -95,8 +99,8 @@ public:
         from);
     list_alone(found);
   }
-  /// The same bucket by bucket, numbers of up to 8 bytes. `may_repeat`: rows may be written before it is known how many
-  /// there are, and once more.
+  /// The same bucket by bucket, numbers of up to 8 bytes. `may_repeat`: rows may be written before
+  /// it is known how many there are, and once more.
   void run_by_buckets(bool may_repeat) {
     std::uint64_t const n = facts_.size();
     using code = typename Kind::code;
@@ -153,8 +157,8 @@ private:
       return cuda::fold_sorted(facts_.memory(), begins(), n, states(), writer);
     }
   }
-  /// The same while it is on its way to the host how many are alone. If any are, the last codes and values were anything,
-  /// and made no more rows than there will be: all is folded once more.
+  /// The same while it is on its way to the host how many are alone. If any are, the last codes and
+  /// values were anything, and made no more rows than there will be: all is folded once more.
   template <class Writer>
   std::uint64_t fold_all(Writer const& writer) {
     std::uint64_t runs = 0;
@@ -168,7 +172,8 @@ private:
     list_alone(found);
     return alone_ == 0 ? runs : fold(writer);
   }
-  /// Behind the codes of all others, once they are sorted, where nobody needs the last ones: 4 bytes for each place.
+  /// Behind the codes of all others, once they are sorted, where nobody needs the last ones: 4
+  /// bytes for each place.
   void list_alone(sparse_findings const& found) {
     alone_ = found.alone;
     if constexpr (facts::may_be_alone) {
@@ -186,7 +191,8 @@ private:
       return {};
     }
   }
-  /// What is taken at least, once pairs are sorted, with what pieces are rounded up by: to sum rows once more.
+  /// What is taken at least, once pairs are sorted, with what pieces are rounded up by: to sum rows
+  /// once more.
   std::size_t bytes_behind() const {
     if constexpr (may_lose_bits<Fold>) {
       return settled_pieces::bytes(facts_.size(), sizeof(typename Fold::state)) + bytes_to_fold();
@@ -225,7 +231,8 @@ private:
   held_array<std::uint64_t, Policy> long_places_;
   place_list alone_places_ = {};
   std::uint64_t alone_ = 0;
-  /// Whether all are taken for keys with a code before it is known whether they are: nobody waits for that then.
+  /// Whether all are taken for keys with a code before it is known whether they are: nobody waits
+  /// for that then.
   bool takes_all_ = false;
 };
 

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms on CUDA, route sorted: codes of 8 bytes, with what lies beside them, are split where crowds of them begin
-/// and end, as a sorted sample has it, and each stretch is sorted by itself. Equal codes keep their order.
+/// Sparse histograms on CUDA, route sorted: codes of 8 bytes, with what lies beside them, are split
+/// where crowds of them begin and end, as a sorted sample has it, and each stretch is sorted by
+/// itself. Equal codes keep their order.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/sparse_keys.h>
@@ -37,8 +38,8 @@ struct unsigned_codes {
   }
 };
 
-/// In which stretches so many codes of 8 bytes had better be sorted, as a sample has it; one where that takes more than so many
-/// passes over all of them. Waits for the stream.
+/// In which stretches so many codes of 8 bytes had better be sorted, as a sample has it; one where
+/// that takes more than so many passes over all of them. Waits for the stream.
 template <class Policy, class Code>
 code_stretches draw_stretches(
     call_memory<Policy>& memory, Code const* codes, std::uint64_t size, int passes) {
@@ -64,7 +65,8 @@ public:
       code_stretches const& stretches)
       : memory_(memory), kind_(kind), size_(size), found_(stretches) {}
 
-  /// Sorts to one of two pairs of arrays, of which it says which one: 0 or 1. They may come from the first one.
+  /// Sorts to one of two pairs of arrays, of which it says which one: 0 or 1. They may come from
+  /// the first one.
   unsigned run(
       code const* codes, Beside const* beside, code* const (&to_codes)[2],
       Beside* const (&to_beside)[2]) {

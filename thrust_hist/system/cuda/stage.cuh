@@ -17,7 +17,8 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// Calls `count(device_out, o)`, which writes elements of type Counter, and copies the bins to `out`.
+/// Calls `count(device_out, o)`, which writes elements of type Counter, and copies the bins to
+/// `out`.
 template <class Counter, class Policy, class Out, class Count>
 void stage_output(
     element<Counter>, Policy& policy, Out out, std::uint64_t bins, options const& o, Count count) {

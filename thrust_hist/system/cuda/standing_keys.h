@@ -13,7 +13,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Keys that CUB sorts as they stand, in the order of their codes; real ones that are no numbers at either end.
+/// Keys that CUB sorts as they stand, in the order of their codes; real ones that are no numbers at
+/// either end.
 template <class Key>
 struct standing_keys {
   using code = Key;

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// A state for each bin in global memory: in scratch memory, or in the output itself where that holds the same numbers.
+/// A state for each bin in global memory: in scratch memory, or in the output itself where that
+/// holds the same numbers.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -21,9 +22,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether the numbers of an output may be the states of a fold by atomics: integers that are not narrowed at the end, and
-/// sums of real numbers; of others zeros get one sign. To an output that keeps what it has, real numbers would be added one
-/// by one, not their sum.
+/// Whether the numbers of an output may be the states of a fold by atomics: integers that are not
+/// narrowed at the end, and sums of real numbers; of others zeros get one sign. To an output that
+/// keeps what it has, real numbers would be added one by one, not their sum.
 template <class Fold, class Out>
 inline constexpr bool may_fold_in_output = [] {
   using state = typename Fold::state;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// How exact sums of many bins lie in global memory: long accumulators are large, and few bins need one. No CUDA headers;
-/// see kernels/rows_of_sums.cuh.
+/// How exact sums of many bins lie in global memory: long accumulators are large, and few bins need
+/// one. No CUDA headers; see kernels/rows_of_sums.cuh.
 
 #include <thrust_hist/config.h>
 
@@ -33,8 +33,8 @@ struct alignas(64) sums_header {
   bool is_numbered;  ///< rows are, as they are taken; else a bin's row stands where the bin does
 };
 
-/// First that, then what is cleared: of each bin, digits of what lies near a window, and the number of its row. Then rows: long
-/// accumulators, with the bins that have them.
+/// First that, then what is cleared: of each bin, digits of what lies near a window, and the number
+/// of its row. Then rows: long accumulators, with the bins that have them.
 struct sum_rows {
   std::uint64_t bins;
   std::uint64_t rows;  ///< less than 2^32 - 2, numbered, or one for each bin
@@ -45,8 +45,8 @@ struct sum_rows {
     constexpr std::uint64_t being_cleared = 0xffffffff;  // see kernels/rows_of_sums.cuh
     return used < bins && used < being_cleared - 1 ? used : bins;
   }
-  /// Whether rows take so much memory that it is worth a look at the values to have fewer: most are of a few binades, and few
-  /// bins have others.
+  /// Whether rows take so much memory that it is worth a look at the values to have fewer: most are
+  /// of a few binades, and few bins have others.
   bool are_large(std::size_t sum_bytes) const noexcept {
     constexpr std::size_t much = std::size_t{1} << 28;
     return digits > 0 && rows_bytes(sum_bytes) > much;

@@ -32,8 +32,9 @@ inline std::size_t room_of_half(device_facts const& facts) {
   return (std::min)(facts.shared_bytes_block, half > 1024 ? half - 1024 : 0);
 }
 
-/// How many blocks are worth starting for so many inputs, of which each has `least` at least and folds a table of so many
-/// bins: one for `ratio` inputs a bin. Up to `few` blocks pay sooner, since they begin and fold their tables side by side.
+/// How many blocks are worth starting for so many inputs, of which each has `least` at least and
+/// folds a table of so many bins: one for `ratio` inputs a bin. Up to `few` blocks pay sooner,
+/// since they begin and fold their tables side by side.
 inline std::uint64_t blocks_worth(
     std::uint64_t inputs, std::uint64_t least, std::uint64_t bins, unsigned ratio,
     std::uint64_t few) {

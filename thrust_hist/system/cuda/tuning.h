@@ -40,11 +40,11 @@ struct tuning_row {
   std::uint64_t sorted_at_once;  ///< so many pairs CUB sorts in one launch
   std::uint64_t sorted_least;    ///< or from so many on that no atomics fold,
   std::uint64_t sorted_most;     ///< up to so many, a sort takes less than locks and buckets do
-  std::uint64_t
-      sorted_most_of_all;  ///< nor more than that, with more bins: it takes 20 bytes a pair and more
+  /// Nor more than that, with more bins: it takes 20 bytes a pair and more.
+  std::uint64_t sorted_most_of_all;
   std::uint64_t sorted_bins;  ///< from so many bins on, however few pairs are
-  std::uint64_t
-      listed_least;  ///< from so many inputs on, what functions emit is written before locks have it
+  /// From so many inputs on, what functions emit is written before locks have it.
+  std::uint64_t listed_least;
   std::uint64_t listed_sums;   ///< or long accumulators, of this many on,
   std::uint64_t listed_bytes;  ///< or where these take so much
 };
@@ -54,7 +54,7 @@ inline constexpr tuning_row default_tuning = {
     257 * 128,  // 256 bins of 4 bytes for each of 32 lanes; two such blocks share a multiprocessor
     8192,       // below this the start of a block costs more than its work
     2,          // folding a table costs about as much as counting into it
-    1 << 19,  // up to a few times this uniform keys are faster than buckets, uneven ones up to this; see 0039
+    1 << 19,  // a few times this uniform keys are faster than buckets, uneven ones up to this; 0039
     32,       // likewise
     1 << 21,  // likewise; twice as many real numbers, four times as many of 8 bytes; see 0045
     8,        // likewise
@@ -72,9 +72,9 @@ inline constexpr tuning_row default_tuning = {
     30,       // 50: twice as many batches, and most distributions are slower; see 0043
     1 << 14,  // as long as two launches of kernels take, see 0030
     4608,     // 256 threads of 18 pairs; all of this in 0045
-    1 << 16,  // fewer take no longer under locks than the launches of a sort do; a quarter with two passes
+    1 << 16,  // fewer take no longer under locks than a sort is launched; a quarter with two passes
     1 << 21,  // buckets take less beyond; twice as many with two passes, or of wide values
-    1 << 25,  // 2^24 pairs of 12 bytes in 2^23 bins: 1 018 instead of 1 150 us; 2^26 take longer than buckets
+    1 << 25,  // 2^24 pairs of 12 bytes in 2^23 bins: 1 018 us, not 1 150; 2^26 longer than buckets
     1 << 21,  // states of all bins and their locks take longer than a sort
     1 << 16,  // as for a sort by key; all three in 0049
     1 << 20,  // uniform keys take as long before, Zipf keys up to ten times as long

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Folds of integers of 1 and 2 bytes, and of bool, in words of 32 bits: the hardware has atomics for these.
+/// Folds of integers of 1 and 2 bytes, and of bool, in words of 32 bits: the hardware has atomics
+/// for these.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -17,7 +18,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// The operator on words that does to them what one does to values of type T; `other`: there is none.
+/// The operator on words that does to them what one does to values of type T; `other`: there is
+/// none.
 template <class T>
 constexpr operator_kind kind_on_words(operator_kind kind) noexcept {
   switch (kind) {
@@ -93,7 +95,8 @@ struct convert_to {
   }
 };
 
-/// Whether values of type V, folded by words, come to the same whether or not they are narrowed to T before.
+/// Whether values of type V, folded by words, come to the same whether or not they are narrowed to
+/// T before.
 template <class V, class T, operator_kind Kind>
 constexpr bool is_narrowed_later() {
   if constexpr (std::is_same_v<V, T>) {
@@ -107,7 +110,8 @@ constexpr bool is_narrowed_later() {
   }
 }
 
-/// A source whose values are narrowed before they are anything wider, where that matters. What functions emit is.
+/// A source whose values are narrowed before they are anything wider, where that matters. What
+/// functions emit is.
 template <class T, operator_kind Kind, class Source>
 auto narrowed(Source const& source) {
   if constexpr (Source::emits) {

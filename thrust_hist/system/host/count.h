@@ -60,8 +60,8 @@ inline team fit_team(team const& wanted, std::uint64_t room) {
   return {static_cast<unsigned>(room), "as many tables as the memory cap leaves room for"};
 }
 
-/// The workers of tables as wide as they need be, of whom each zeroes and folds one and needs the memory
-/// for it, but for one `in_output`.
+/// The workers of tables as wide as they need be, of whom each zeroes and folds one and needs the
+/// memory for it, but for one `in_output`.
 inline team choose_tables(
     unsigned available, std::uint64_t n, sequential::worker_tables const& layout, bool in_output,
     options const& o) {
@@ -88,8 +88,8 @@ inline plan describe(
       true};
 }
 
-/// Counts with a table for each worker, which have layout.words() of memory each. That of the last one
-/// is the output with `in_output`.
+/// Counts with a table for each worker, which have layout.words() of memory each. That of the last
+/// one is the output with `in_output`.
 template <class Iterator, class Rule, class Out>
 void count_in_tables(
     sequential::run_function run, std::uint64_t* tables, unsigned workers, bool in_output,

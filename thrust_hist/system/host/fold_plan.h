@@ -57,8 +57,8 @@ inline fold_team choose_tables(
   return {route::serial, 1, wanted > 1 ? by_the_cap : why, 0};
 }
 
-/// Whether pairs are thrown into buckets of a table that all workers share: where no cache has room for one of each
-/// worker, by so much that throwing values pays. Every bin should see a pair or so.
+/// Whether pairs are thrown into buckets of a table that all workers share: where no cache has room
+/// for one of each worker, by so much that throwing values pays. Every bin should see a pair or so.
 inline bool wants_buckets(fold_problem const& p, options const& o) {
   // Values that are as large as states take as long to be thrown.
   std::uint64_t const thrown = p.state_bytes > 2 * p.value_bytes ? 4 : p.value_bytes;
@@ -78,13 +78,14 @@ inline bool wants_buckets(fold_problem const& p, options const& o) {
   return o.force_ == route::partitioned || (o.force_ == route::automatic && worth);
 }
 
-/// Workers that share a table, as many of them and with as many pairs waiting as a cap has room for:
-/// `bytes(workers, pairs)`, pairs of each worker. No workers: there is not enough of it.
+/// Workers that share a table, as many of them and with as many pairs waiting as a cap has room
+/// for: `bytes(workers, pairs)`, pairs of each worker. No workers: there is not enough of it.
 template <class Bytes>
 fold_team choose_buckets(fold_problem const& p, options const& o, Bytes bytes) {
   bool const forced = o.force_ == route::partitioned;
   char const* const why = forced ? "forced" : "a table for each worker is larger than a cache";
-  // Fewer than bins, and each state is fetched for few pairs; more, and no cache has room for those that wait.
+  // Fewer than bins, and each state is fetched for few pairs; more, and no cache has room for those
+  // that wait.
   constexpr std::uint64_t fewest = std::uint64_t{1} << 21, most = std::uint64_t{1} << 23;
   std::uint64_t const wanted = (std::max)(fewest, (std::min)(most, p.bins));
   std::uint64_t const batch = p.emits ? wanted : (std::min)(p.inputs, wanted);

@@ -42,7 +42,8 @@ T reduce_range(
                    is_exact_fold<T, Op>};
     return init;
   }
-  // As many as folds want for a worker: fewer are done before others have been woken, unless it takes long to read one.
+  // As many as folds want for a worker: fewer are done before others have been woken, unless it
+  // takes long to read one.
   constexpr std::uint64_t inputs_worth_workers = 1 << 14;
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   Iterator const last = first + static_cast<difference>(n);

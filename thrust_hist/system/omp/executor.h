@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// The executor of OpenMP: its threads are reached through thrust::for_each under the caller's policy.
+/// The executor of OpenMP: its threads are reached through thrust::for_each under the caller's
+/// policy.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/policy.h>

@@ -15,8 +15,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// A bucket is a power of two of neighbouring bins, few enough for what belongs to them to stay in a cache.
-/// Of a bin its bucket keeps the rest, the lower 16 bits, in a chain of blocks.
+/// A bucket is a power of two of neighbouring bins, few enough for what belongs to them to stay in
+/// a cache. Of a bin its bucket keeps the rest, the lower 16 bits, in a chain of blocks.
 class bins_in_buckets {
 public:
   using rest = std::uint16_t;

@@ -27,8 +27,8 @@ struct worker_result {
   std::uint64_t overflows;     // of narrow counters, whose list is not yet empty
 };
 
-/// The counters of all bins, or of those of a window: wide ones, and narrow ones with which a count is the sum of
-/// both.
+/// The counters of all bins, or of those of a window: wide ones, and narrow ones with which a count
+/// is the sum of both.
 template <class Counter>
 struct counter_pair {
   Counter* wide;
@@ -46,10 +46,10 @@ struct bucket_state {
 };
 static_assert(sizeof(bucket_state) == sizeof(std::uint64_t));
 
-/// The counters of a bucket are in the table of all bins for one worker, its owner. Another worker may
-/// count one bucket apart, in counters of its own, which add_apart() brings to the table later. Own
-/// counters are zero where they are not in use. Thrown samples are counted in narrow counters, sorted ones,
-/// which find theirs in a cache anyway, in wide ones.
+/// The counters of a bucket are in the table of all bins for one worker, its owner. Another worker
+/// may count one bucket apart, in counters of its own, which add_apart() brings to the table later.
+/// Own counters are zero where they are not in use. Thrown samples are counted in narrow counters,
+/// sorted ones, which find theirs in a cache anyway, in wide ones.
 template <class Counter>
 class bucket_counters {
 public:
@@ -80,8 +80,8 @@ public:
 
   // All counters of a bucket begin at its window.
 
-  /// Wide ones while samples are thrown: for who comes first those in the table, else own ones; none if these
-  /// are in use.
+  /// Wide ones while samples are thrown: for who comes first those in the table, else own ones;
+  /// none if these are in use.
   Counter* claim(std::uint64_t bucket) const noexcept {
     std::uint32_t found = 0;
     if (states_[bucket].owner.compare_exchange_strong(found, me_) || found == me_) {
@@ -91,7 +91,8 @@ public:
     bool const free = result_.bucket_apart == worker_result::no_bucket;
     return free || result_.bucket_apart == bucket ? apart(bucket).wide : nullptr;
   }
-  /// For the one worker that counts what was thrown into this bucket; wide ones only if that is little.
+  /// For the one worker that counts what was thrown into this bucket; wide ones only if that is
+  /// little.
   pair take_over(std::uint64_t bucket, bool little) const noexcept {
     begin_wide(bucket);
     if (states_[bucket].ready == bucket_state::wide) {

@@ -18,7 +18,8 @@ namespace sequential {
 /// Counters are addressed by the rest from the begin of a window.
 class bucket_layout : public bins_in_buckets {
 public:
-  /// Entries of a worker's list of narrow counters that ran over, a word each; it is emptied before it is full.
+  /// Entries of a worker's list of narrow counters that ran over, a word each; it is emptied before
+  /// it is full.
   static constexpr std::uint64_t most_overflows = 8192;
   static_assert(most_overflows >= 2 * block_rests);
 
@@ -28,9 +29,9 @@ public:
 
   bool wide() const noexcept { return wide_; }
 
-  // The memory of a worker, in 64-bit words: wide and narrow counters of a window, two numbers of 32 bits
-  // for each bucket, one for each block, the blocks, a list of narrow counters that ran over, and words to spare
-  // for what a worker leaves to the others.
+  // The memory of a worker, in 64-bit words: wide and narrow counters of a window, two numbers of
+  // 32 bits for each bucket, one for each block, the blocks, a list of narrow counters that ran
+  // over, and words to spare for what a worker leaves to the others.
   std::uint64_t narrow_at() const noexcept { return window_bins / (wide_ ? 1 : 2); }
   std::uint64_t buckets_at() const noexcept { return narrow_at() + window_bins / 8; }
   std::uint64_t chains_at() const noexcept { return buckets_at() + whole_lines(buckets()); }

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The second half of counting many bins: the buckets of all workers lie on one line of pieces, and each
-/// worker counts an equal stretch of it.
+/// The second half of counting many bins: the buckets of all workers lie on one line of pieces, and
+/// each worker counts an equal stretch of it.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/sequential/bucket_chains.h>
@@ -59,8 +59,8 @@ void fetch_counters(
   }
 }
 
-/// Counts a stretch. A bucket that begins before it is counted apart: the worker before has the table.
-/// Returns how many samples there were.
+/// Counts a stretch. A bucket that begins before it is counted apart: the worker before has the
+/// table. Returns how many samples there were.
 template <class Counter, class Chains>
 std::uint64_t count_buckets(
     bucket_layout const& layout, bucket_counters<Counter> const& counters, unsigned workers,

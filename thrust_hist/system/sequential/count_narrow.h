@@ -80,7 +80,8 @@ void count_narrow(
   work.result(worker).overflows = static_cast<std::uint64_t>(counted.overflow().end - overflows);
 }
 
-/// Adds up the workers' counters of some bins in an array of integers, or adds them to what is there.
+/// Adds up the workers' counters of some bins in an array of integers, or adds them to what is
+/// there.
 template <class Counter, class Out>
 void write_narrow(narrow_work<Counter> const& work, stretch bins, Out out, bool accumulate) {
   using count = value_t<Out>;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Counting many bins: batch by batch, all workers throw samples into buckets of bins, then all count
-/// buckets, whose counters fit a cache. No worker has a table of all bins.
+/// Counting many bins: batch by batch, all workers throw samples into buckets of bins, then all
+/// count buckets, whose counters fit a cache. No worker has a table of all bins.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/sequential/bucket_chains.h>
@@ -23,8 +23,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// What the workers of a call share: the wide counters of all bins, and memory of layout.words() for each
-/// of them and of layout.shared_words() for all. `keep`: counts are added to what the wide counters hold.
+/// What the workers of a call share: the wide counters of all bins, and memory of layout.words()
+/// for each of them and of layout.shared_words() for all. `keep`: counts are added to what the wide
+/// counters hold.
 template <class Counter>
 class shared_work {
 public:

@@ -32,8 +32,8 @@ public:
 
   void count(std::uint64_t bin, unsigned turn) noexcept { ++table_[bin * Ways + turn % Ways]; }
 
-  /// So many samples at once. One counter of 32 bits or more can hold all samples of a call; those of 16
-  /// bits overflow unless each takes its part (see count_bytes).
+  /// So many samples at once. One counter of 32 bits or more can hold all samples of a call; those
+  /// of 16 bits overflow unless each takes its part (see count_bytes).
   template <unsigned Samples>
   void count_equal(std::uint64_t bin) noexcept {
     constexpr unsigned sharing = sizeof(Counter) > 2 ? 1 : Ways;
@@ -48,9 +48,10 @@ private:
   Counter* table_;
 };
 
-/// Counts samples, and returns the table as it is then. `Unrolled` samples at a time: the end of the loop
-/// can take a cycle of its own, which depends on where its code happens to lie. Equal neighbours are counted
-/// at once; where a bin has most counters, which helps them too, they are looked for less often.
+/// Counts samples, and returns the table as it is then. `Unrolled` samples at a time: the end of
+/// the loop can take a cycle of its own, which depends on where its code happens to lie. Equal
+/// neighbours are counted at once; where a bin has most counters, which helps them too, they are
+/// looked for less often.
 template <unsigned Unrolled, class Table, class Iterator, class Rule>
 Table count_one_by_one(
     Table table, std::uint64_t bins, Iterator first, std::uint64_t n, Rule rule) {

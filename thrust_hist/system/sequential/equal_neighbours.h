@@ -31,9 +31,9 @@ constexpr bool comparable_by_words() {
   return false;
 }
 
-/// Whether `Count` samples have the same bits; false for what is not in an array. Cheap where they differ: the first
-/// word and the last one are compared before all others, or some more of them where equal ones gain little, so that
-/// the branch is nearly always foreseen.
+/// Whether `Count` samples have the same bits; false for what is not in an array. Cheap where they
+/// differ: the first word and the last one are compared before all others, or some more of them
+/// where equal ones gain little, so that the branch is nearly always foreseen.
 template <unsigned Count, bool GainsLittle, class Iterator>
 bool all_equal([[maybe_unused]] Iterator first) noexcept {
   if constexpr (sequential::comparable_by_words<Iterator, Count>()) {

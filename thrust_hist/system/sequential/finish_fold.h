@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// From tables of states to the output. What calls an operator of the user, which may throw, is done
-/// for all bins before the first one is written.
+/// From tables of states to the output. What calls an operator of the user, which may throw, is
+/// done for all bins before the first one is written.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -34,10 +34,12 @@ struct folded_tables {
   Out out;
   bool accumulate;
 
-  /// Whether the operator is a user's, which may throw: all its calls come before anything is written.
+  /// Whether the operator is a user's, which may throw: all its calls come before anything is
+  /// written.
   static constexpr bool may_throw = Fold::kind == operator_kind::other;
 
-  /// Whether the output holds what it is to hold: the only table, of states that are results as they are.
+  /// Whether the output holds what it is to hold: the only table, of states that are results as
+  /// they are.
   bool is_finished() const noexcept {
     constexpr bool picks =
         Fold::kind == operator_kind::minimum || Fold::kind == operator_kind::maximum;
@@ -45,8 +47,8 @@ struct folded_tables {
     return layout.begin_in_output() && workers == 1 && !has_zeros;
   }
 
-  /// The first state of each bin becomes the fold of all, and to accumulate by a user's operator of what the
-  /// output holds.
+  /// The first state of each bin becomes the fold of all, and to accumulate by a user's operator of
+  /// what the output holds.
   void gather(stretch bins) const {
     state* const first = layout.table(memory, 0);
     unsigned const ways = layout.ways();

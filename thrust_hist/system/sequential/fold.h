@@ -25,8 +25,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// The layout of tables of which `tables` are wanted, and one has to be in the output, if that is one, or to fit a cap on
-/// memory.
+/// The layout of tables of which `tables` are wanted, and one has to be in the output, if that is
+/// one, or to fit a cap on memory.
 template <class State>
 state_tables<State> layout_within(
     std::uint64_t bins, std::uint64_t inputs, std::uint64_t tables, bool begin_in_output,

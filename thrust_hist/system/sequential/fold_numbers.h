@@ -52,8 +52,8 @@ typename Fold::state fold_values(Fold const& fold, typename Fold::value const* x
   return folded[0];
 }
 
-/// Folds groups of inputs. Equal keys in a row are folded among themselves first: they would wait, each for the one
-/// before it, for the way through memory; and where keys change, no branch tells.
+/// Folds groups of inputs. Equal keys in a row are folded among themselves first: they would wait,
+/// each for the one before it, for the way through memory; and where keys change, no branch tells.
 template <class Fold, class Pairs>
 class folding_of_numbers {
 public:

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Folding into many bins: in turns, all workers throw pairs into buckets of bins until their chains are full, then all
-/// fold buckets, whose states fit a cache. No worker has a table of all bins.
+/// Folding into many bins: in turns, all workers throw pairs into buckets of bins until their
+/// chains are full, then all fold buckets, whose states fit a cache. No worker has a table of all
+/// bins.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -68,8 +69,8 @@ std::uint64_t common_bucket_of_pairs(
   return common;
 }
 
-/// Folds pairs of a tile as long as they fall into one bucket, as in sorted input, without throwing them anywhere;
-/// returns how many.
+/// Folds pairs of a tile as long as they fall into one bucket, as in sorted input, without throwing
+/// them anywhere; returns how many.
 template <class Fold, class Bound>
 std::uint64_t fold_sorted(
     pair_buckets<Fold> const& buckets, std::uint64_t first, Bound const& pairs) {
@@ -101,8 +102,8 @@ std::uint64_t fold_sorted(
   return folded;
 }
 
-/// Throws inputs of one pair until chains are full or none are left; what is sorted is folded at once, but no more of
-/// it either, so that workers end at about the same time.
+/// Throws inputs of one pair until chains are full or none are left; what is sorted is folded at
+/// once, but no more of it either, so that workers end at about the same time.
 template <class Fold, class Bound>
 void throw_keyed(pair_buckets<Fold> const& buckets, Bound const& pairs) {
   fold_progress& mine = buckets.progress();
@@ -129,8 +130,8 @@ void throw_keyed(pair_buckets<Fold> const& buckets, Bound const& pairs) {
   mine.inputs.begin = done;
 }
 
-/// Throws inputs of any number of pairs. What finds no room any more, since one input has so many, is folded at
-/// once, under a lock.
+/// Throws inputs of any number of pairs. What finds no room any more, since one input has so many,
+/// is folded at once, under a lock.
 template <class Fold, class Bound>
 void throw_emitted(pair_buckets<Fold> const& buckets, Bound const& pairs) {
   using value = typename Fold::value;
@@ -166,8 +167,8 @@ void throw_emitted(pair_buckets<Fold> const& buckets, Bound const& pairs) {
   mine.inputs.begin = done;
 }
 
-/// Folds a stretch of the line on which the pieces of all buckets lie. A bucket that begins before it is folded apart:
-/// the worker before has the table.
+/// Folds a stretch of the line on which the pieces of all buckets lie. A bucket that begins before
+/// it is folded apart: the worker before has the table.
 template <class Fold, class Buckets>
 void fold_thrown(
     pair_buckets<Fold> const& buckets, unsigned workers, Buckets const& of_worker, stretch mine) {

@@ -45,8 +45,8 @@ private:
   Fold fold_;
 };
 
-/// A table of numbers: that of the last bin stays in a register, since equal keys in a row would otherwise
-/// wait for the way through memory.
+/// A table of numbers: that of the last bin stays in a register, since equal keys in a row would
+/// otherwise wait for the way through memory.
 template <class Fold>
 class table_of_runs {
 public:
@@ -76,7 +76,8 @@ private:
   typename Fold::state state_;
 };
 
-/// Calls `visit(i, turn)` for each of a stretch of inputs, which take turns; asks for those that come next.
+/// Calls `visit(i, turn)` for each of a stretch of inputs, which take turns; asks for those that
+/// come next.
 template <class Bound, class Visit>
 void for_each_input(Bound const& pairs, stretch inputs, Visit visit) {
   constexpr unsigned unrolled = 4;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// A hash table of keys with their states: rows lie side by side in the order in which their keys came,
-/// slots hold numbers of rows, so that every key is legal.
+/// A hash table of keys with their states: rows lie side by side in the order in which their keys
+/// came, slots hold numbers of rows, so that every key is legal.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/samples.h>
@@ -169,7 +169,8 @@ private:
 
   /// The slot of a key, or the empty one where it would be.
   std::uint32_t* find(typename types::code const& c) const {
-    // Far longer than any way is where hashes are even: at half the slots taken, that of n keys is about 5 ln n.
+    // Far longer than any way is where hashes are even: at half the slots taken, that of n keys is
+    // about 5 ln n.
     constexpr std::uint64_t longest_way = 256;
     std::uint64_t const home = keys_.hash(c);
     for (std::uint64_t step = 0; step < longest_way; ++step) {

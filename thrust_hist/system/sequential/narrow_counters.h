@@ -13,8 +13,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// A table of narrow counters while it is counted in, one a bin. Where that of a bin runs over, `overflow(bin)`
-/// has to remember it. See count_samples().
+/// A table of narrow counters while it is counted in, one a bin. Where that of a bin runs over,
+/// `overflow(bin)` has to remember it. See count_samples().
 template <class Counter, class Overflow>
 class narrow_counters {
 public:
@@ -52,7 +52,8 @@ struct list_bins {
   void operator()(std::uint64_t bin) noexcept { *end++ = static_cast<std::uint32_t>(bin); }
 };
 
-/// Lists the wide counters of such bins. Adding to them at once would wait for each: they are seldom in a cache.
+/// Lists the wide counters of such bins. Adding to them at once would wait for each: they are
+/// seldom in a cache.
 template <class Wide>
 struct list_wide {
   Wide* table;

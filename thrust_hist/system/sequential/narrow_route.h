@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Many bins and many samples, into an array of integers: when workers count in narrow counters, and the
-/// way from the memory to the output. It is how the routes `serial` and `private_tables` count then.
+/// Many bins and many samples, into an array of integers: when workers count in narrow counters,
+/// and the way from the memory to the output. It is how the routes `serial` and `private_tables`
+/// count then.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/iterator_types.h>
@@ -36,10 +37,11 @@ struct narrow_plan {
   std::uint64_t bytes() const noexcept { return words() * sizeof(std::uint64_t); }
 };
 
-/// Narrow counters gain where wide ones are too many for a near cache, and samples are enough for another
-/// table to be worth it; but lists of overflows are to have no more memory than one wide table or 64 MiB.
-/// `in_output`: one worker could count in the output itself; that is faster for zipf keys where an output of 32
-/// bits and nothing else is in the last cache. Samples of one byte have few bins.
+/// Narrow counters gain where wide ones are too many for a near cache, and samples are enough for
+/// another table to be worth it; but lists of overflows are to have no more memory than one wide
+/// table or 64 MiB. `in_output`: one worker could count in the output itself; that is faster for
+/// zipf keys where an output of 32 bits and nothing else is in the last cache. Samples of one byte
+/// have few bins.
 template <class Iterator, class Out>
 constexpr bool is_worth_narrow_counters(
     std::uint64_t bins, std::uint64_t samples, bool in_output) noexcept {
@@ -62,7 +64,8 @@ inline std::uint64_t samples_of_a_narrow_worker(std::uint64_t bins) noexcept {
   return (std::max)(std::uint64_t{1} << 15, bins / 4);
 }
 
-/// As many workers, up to those wanted, as a cap on memory has room for; none where it is not worth it.
+/// As many workers, up to those wanted, as a cap on memory has room for; none where it is not worth
+/// it.
 template <class Iterator, class Out>
 narrow_plan plan_narrow(
     std::uint64_t bins, std::uint64_t samples, unsigned wanted, bool in_output,

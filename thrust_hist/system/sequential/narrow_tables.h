@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The tables in which one worker counts where bins are many: counters so narrow that more of them stay in a
-/// cache, and a list of those that ran over.
+/// The tables in which one worker counts where bins are many: counters so narrow that more of them
+/// stay in a cache, and a list of those that ran over.
 
 #include <thrust_hist/config.h>
 
@@ -14,8 +14,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// The memory of one worker: for each bin a counter of 16 bits, of 8 where bins are more; the list of
-/// overflows, which has the bin once for each time that its counter ran over; and two words to spare.
+/// The memory of one worker: for each bin a counter of 16 bits, of 8 where bins are more; the list
+/// of overflows, which has the bin once for each time that its counter ran over; and two words to
+/// spare.
 class narrow_tables {
 public:
   static constexpr std::uint64_t most_bins_of_16_bits = std::uint64_t{1} << 17;
@@ -26,7 +27,8 @@ public:
   std::uint64_t bins() const noexcept { return bins_; }
   unsigned bits() const noexcept { return bins_ <= most_bins_of_16_bits ? 16 : 8; }
 
-  // In 64-bit words from the begin of a worker's memory. Every entry of the list is for 2^bits samples.
+  // In 64-bit words from the begin of a worker's memory. Every entry of the list is for 2^bits
+  // samples.
   std::uint64_t overflows_at() const noexcept { return whole_lines(bins_ * bits() / 64 + 1); }
   std::uint64_t result_at() const noexcept {
     return overflows_at() + whole_lines((samples_ >> bits()) / 2 + 1);

@@ -22,8 +22,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// Whether pairs are read from memory, by a rule that throws nothing, and their values are of type Value or become so
-/// without throwing.
+/// Whether pairs are read from memory, by a rule that throws nothing, and their values are of type
+/// Value or become so without throwing.
 template <class Value, class Source>
 inline constexpr bool are_read_without_throwing = false;
 template <class Value, class Keys, class Values, class Rule>
@@ -51,7 +51,8 @@ inline constexpr bool
                 emit_sink<Emitted, Rule, bin_index, any_sink> const&>;
 #endif
 
-/// Whether a fold is one by a known operator over numbers, or by an operator of a user that is noexcept.
+/// Whether a fold is one by a known operator over numbers, or by an operator of a user that is
+/// noexcept.
 template <class Fold>
 inline constexpr bool folds_without_throwing =
     Fold::kind != operator_kind::other&& std::is_arithmetic_v<typename Fold::state>;
@@ -67,8 +68,9 @@ template <class Value, operator_kind Kind>
 inline constexpr bool folds_without_throwing<plain_fold<Value, known_operator<Kind>>> =
     std::is_arithmetic_v<Value>;
 
-/// Whether the output can be the table: an array of states, and nothing that may throw half-way, since a thrown
-/// exception leaves outputs as they were; but where tasks of TBB are cancelled while they fold.
+/// Whether the output can be the table: an array of states, and nothing that may throw half-way,
+/// since a thrown exception leaves outputs as they were; but where tasks of TBB are cancelled while
+/// they fold.
 template <class Fold, class Source, class Out>
 constexpr bool may_fold_in_output() {
   if constexpr (is_contiguous<Out>) {
@@ -85,7 +87,8 @@ template <class Fold, class Out, class Source>
 bool folds_in_output(Source const& source, options const& o) {
   return may_fold_in_output<Fold, Source, Out>() && !o.accumulate_ && source.bins() > 0;
 }
-/// The output as a table of states, if it is one, else null: without bins it has nothing that could be pointed at.
+/// The output as a table of states, if it is one, else null: without bins it has nothing that could
+/// be pointed at.
 template <class Fold, class Source, class Out>
 typename Fold::state* states_of_output([[maybe_unused]] Out out, [[maybe_unused]] bool is_table) {
   if constexpr (may_fold_in_output<Fold, Source, Out>()) {

@@ -44,8 +44,9 @@ constexpr bool is_exact_counter(std::uint64_t additions) noexcept {
   return true;
 }
 
-/// Whether the output can be the table: an array of numbers, and nothing that may throw half-way, since a thrown
-/// exception leaves outputs as they were; but where tasks of TBB are cancelled while they count.
+/// Whether the output can be the table: an array of numbers, and nothing that may throw half-way,
+/// since a thrown exception leaves outputs as they were; but where tasks of TBB are cancelled while
+/// they count.
 template <class Iterator, class Rule, class Out>
 constexpr bool may_count_in_output() {
   if constexpr (is_contiguous<Out> && is_in_memory<Iterator>) {
@@ -78,9 +79,10 @@ auto* counters_of_output(Out out) {
   }
 }
 
-/// Whether a call counts there: bins have one counter each, and are integers of 32 bits or less, or samples are so few
-/// that beginning a table of these and bringing it to the output would take the time. Equal samples wait longer for
-/// real numbers, which hold other things, too, to be accumulated. Where samples are few, dropped() is told.
+/// Whether a call counts there: bins have one counter each, and are integers of 32 bits or less, or
+/// samples are so few that beginning a table of these and bringing it to the output would take the
+/// time. Equal samples wait longer for real numbers, which hold other things, too, to be
+/// accumulated. Where samples are few, dropped() is told.
 template <class Iterator, class Rule, class Out>
 bool counts_in_output(worker_tables const& layout, std::uint64_t n, options const& o) noexcept {
   if constexpr (sequential::may_count_in_output<Iterator, Rule, Out>()) {
@@ -95,7 +97,8 @@ bool counts_in_output(worker_tables const& layout, std::uint64_t n, options cons
   }
   return false;
 }
-/// Whether that is faster than narrow counters may be: of 32 bits, since wider ones take more of a cache.
+/// Whether that is faster than narrow counters may be: of 32 bits, since wider ones take more of a
+/// cache.
 template <class Out>
 bool is_fast_output(bool in_output) noexcept {
   return in_output && sizeof(value_t<Out>) == 4;

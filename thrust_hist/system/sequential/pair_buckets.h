@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The memory of a fold by way of buckets: one table of all states, and for each worker chains of pairs and states of
-/// one bucket apart.
+/// The memory of a fold by way of buckets: one table of all states, and for each worker chains of
+/// pairs and states of one bucket apart.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/sequential/bins_in_buckets.h>
@@ -79,8 +79,8 @@ public:
   tables const& table() const noexcept { return table_; }
   std::uint64_t pairs() const noexcept { return pairs_; }
 
-  // In bytes, behind the table, unless that is the output: what workers share, then the memory of each, which has six
-  // arrays.
+  // In bytes, behind the table, unless that is the output: what workers share, then the memory of
+  // each, which has six arrays.
   std::uint64_t shares_at() const noexcept {
     return table_.begin_in_output() ? 0 : table_.stride();
   }
@@ -113,8 +113,8 @@ private:
   std::uint64_t pairs_;
 };
 
-/// What one worker of such a fold sees. States of a bucket are in the table for one worker, its owner; another one may
-/// fold one bucket apart, which merge_apart() brings to the table later.
+/// What one worker of such a fold sees. States of a bucket are in the table for one worker, its
+/// owner; another one may fold one bucket apart, which merge_apart() brings to the table later.
 template <class Fold>
 class pair_buckets {
 public:
@@ -140,7 +140,8 @@ public:
   }
   value* values() const noexcept { return values_; }
 
-  /// Before anything else: this worker's part of the table and of what is shared, and of all inputs.
+  /// Before anything else: this worker's part of the table and of what is shared, and of all
+  /// inputs.
   void begin(unsigned workers, std::uint64_t inputs) const {
     unsigned const worker = me_ - 1;
     ::new (static_cast<void*>(mine_)) fold_progress{
@@ -152,8 +153,8 @@ public:
     }
   }
 
-  /// States of a bucket while pairs are thrown: for who comes first those in the table, else its own; none if
-  /// these are in use.
+  /// States of a bucket while pairs are thrown: for who comes first those in the table, else its
+  /// own; none if these are in use.
   state* claim(std::uint64_t bucket) const {
     std::uint32_t found = 0;
     if (shares_[bucket].owner.compare_exchange_strong(found, me_) || found == me_) {
@@ -172,8 +173,8 @@ public:
     }
     return own();
   }
-  /// Calls `fold_some()`, which adds to states of a bucket, `most` times at most and a tile at most, and settles them
-  /// in time.
+  /// Calls `fold_some()`, which adds to states of a bucket, `most` times at most and a tile at
+  /// most, and settles them in time.
   template <class FoldSome>
   void add_to(std::uint64_t bucket, state* states, std::uint64_t most, FoldSome fold_some) const {
     fold_some();

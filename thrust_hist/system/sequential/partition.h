@@ -108,8 +108,8 @@ std::uint64_t common_bucket(
   return common;
 }
 
-/// Counts samples that begin in one bucket, as in sorted input, without throwing them anywhere. Returns
-/// how many: none, unless a few looks into the first tile find one bucket.
+/// Counts samples that begin in one bucket, as in sorted input, without throwing them anywhere.
+/// Returns how many: none, unless a few looks into the first tile find one bucket.
 template <class Counter, class Iterator, class Rule>
 std::uint64_t count_sorted(
     bucket_layout const& layout, bucket_counters<Counter> const& counters, Iterator first,

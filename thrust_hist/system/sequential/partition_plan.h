@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Whether samples are thrown into buckets before they are counted, by how many workers, and how many
-/// samples at a time.
+/// Whether samples are thrown into buckets before they are counted, by how many workers, and how
+/// many samples at a time.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/obey.h>
@@ -45,9 +45,10 @@ struct partition_plan {
   }
 };
 
-/// Several workers gain where private tables are so large that the memory for them is slow to get and to
-/// add up; those of narrow counters where the last cache has no room for all of them. One worker gains where
-/// keys are uniform, but loses where they are not. Every bin should see a sample or so.
+/// Several workers gain where private tables are so large that the memory for them is slow to get
+/// and to add up; those of narrow counters where the last cache has no room for all of them. One
+/// worker gains where keys are uniform, but loses where they are not. Every bin should see a sample
+/// or so.
 inline bool is_worth_partitioning(
     partition_problem const& p, unsigned workers, options const& o) noexcept {
   constexpr std::uint64_t many_bins = std::uint64_t{1} << 22;
@@ -58,8 +59,9 @@ inline bool is_worth_partitioning(
          p.samples >= p.bins && p.sample_bytes > 2 && !fit_narrow;
 }
 
-/// Twice the bins: less, and each counter is fetched for few samples. Memory of less than 32 MiB, where it
-/// suffices: above that C libraries give memory back to the system, and it costs page faults anew.
+/// Twice the bins: less, and each counter is fetched for few samples. Memory of less than 32 MiB,
+/// where it suffices: above that C libraries give memory back to the system, and it costs page
+/// faults anew.
 inline std::uint64_t comfortable_batch(partition_problem const& p, unsigned workers) noexcept {
   constexpr std::uint64_t fewest = std::uint64_t{1} << 21;
   constexpr std::uint64_t most = std::uint64_t{12} << 20;

@@ -42,7 +42,8 @@ partition_problem partition_problem_of(std::uint64_t bins, std::uint64_t n) noex
       may_be_narrow ? sequential::least_narrow_bytes<Iterator, Out>(bins, n) : 0};
 }
 
-/// Takes the route as planned, with plan.bytes() of memory: the table, if it is not the output, first.
+/// Takes the route as planned, with plan.bytes() of memory: the table, if it is not the output,
+/// first.
 template <class Iterator, class Rule, class Out>
 void take_partitioned_route(
     run_function run, std::uint64_t* table, partition_problem const& p, partition_plan const& plan,

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Temporary memory of sparse histograms. How many keys there are shows only on the way, so what was
-/// promised, so many bytes and some more for each distinct key, is kept by whoever hands memory out.
+/// Temporary memory of sparse histograms. How many keys there are shows only on the way, so what
+/// was promised, so many bytes and some more for each distinct key, is kept by whoever hands memory
+/// out.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/temporary.h>

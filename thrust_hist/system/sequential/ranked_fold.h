@@ -17,9 +17,10 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// The minimum or maximum, of kind Kind, of float or double. A state has the bits of the rank of what was picked, an
-/// unsigned integer: the lower one is picked, and no NaN has one as low as numbers have. So a value is looked at once,
-/// without a branch, and a state that waits for the one before it waits for a comparison of integers.
+/// The minimum or maximum, of kind Kind, of float or double. A state has the bits of the rank of
+/// what was picked, an unsigned integer: the lower one is picked, and no NaN has one as low as
+/// numbers have. So a value is looked at once, without a branch, and a state that waits for the one
+/// before it waits for a comparison of integers.
 template <class Value, operator_kind Kind>
 struct ranked_fold {
   using value = Value;

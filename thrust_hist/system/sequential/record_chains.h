@@ -17,7 +17,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// The chains of one worker. bucket_chains.h, for counts of known bins, has its blocks in one piece.
+/// The chains of one worker. bucket_chains.h, for counts of known bins, has its blocks in one
+/// piece.
 template <class Record>
 class record_chains {
 public:

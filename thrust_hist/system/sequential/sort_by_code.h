@@ -119,8 +119,8 @@ void mend_order(X* a, X* scratch, std::uint64_t n, unsigned shift) {
   }
 }
 
-/// Sorts by leading bits. Returns from which one on, 0 if that is all. Not inline, so that the digits
-/// have left the stack when the rest is mended.
+/// Sorts by leading bits. Returns from which one on, 0 if that is all. Not inline, so that the
+/// digits have left the stack when the rest is mended.
 template <class X>
 THRUST_HIST_NOINLINE unsigned sort_by_digits(
     X* a, X* scratch, std::uint64_t n, decltype(X::code) differing) {

@@ -3,9 +3,9 @@
 #pragma once
 
 /// \file
-/// A sparse histogram without the types of policy, iterators and outputs: what its algorithms see of
-/// them are functions for blocks of inputs and of rows, so that they are compiled once for a kind of keys
-/// and a fold.
+/// A sparse histogram without the types of policy, iterators and outputs: what its algorithms see
+/// of them are functions for blocks of inputs and of rows, so that they are compiled once for a
+/// kind of keys and a fold.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/sequential/function_ref.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The first pass of one worker over its inputs: a small table folds the keys that come often, or that
-/// came first; whatever finds no room in it is thrown into parts as it is.
+/// The first pass of one worker over its inputs: a small table folds the keys that come often, or
+/// that came first; whatever finds no room in it is thrown into parts as it is.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/sequential/key_ranges.h>

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Route hashed: workers collect what they meet, see sparse_collector.h; then each part of the keys is
-/// folded in a hash table of its own and sorted, and at last all parts are written, one behind the other.
+/// Route hashed: workers collect what they meet, see sparse_collector.h; then each part of the keys
+/// is folded in a hash table of its own and sorted, and at last all parts are written, one behind
+/// the other.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/sequential/key_ranges.h>
@@ -52,7 +53,8 @@ void take_rows(
   }
 }
 
-/// Writes keys that equal no other one from a place on, each with its value. Returns the place behind.
+/// Writes keys that equal no other one from a place on, each with its value. Returns the place
+/// behind.
 template <class Keys, class Fold>
 std::uint64_t write_alone(
     sparse_call<Keys, Fold> const& call, std::uint64_t place,
@@ -137,7 +139,7 @@ public:
         sequential::take_rows(call_, table, rows[part].rows);
       }
       if (table.capacity() / 8 > (std::max)(n, few_rows)) {
-        kept.reset();  // another part was far larger: clearing its table would take longer than this one
+        kept.reset();  // another part was far larger: to clear its table would take longer
       } else {
         table.clear();
       }

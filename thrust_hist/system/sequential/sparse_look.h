@@ -71,10 +71,11 @@ private:
 };
 
 /// Whether sorting the inputs in so many parts takes less time than hashing them: where a near
-/// table would not know a sixth of those that come later, and where all seem to be one key. It would know
-/// all that there are if no more seem to be there than it has rows: of so many, looks at twice as many
-/// inputs find less than seven eighths, and meet three quarters of the last half before. Nor is there any
-/// harm where keys come in long runs, as sorted ones do: few inputs have to look for their row then.
+/// table would not know a sixth of those that come later, and where all seem to be one key. It
+/// would know all that there are if no more seem to be there than it has rows: of so many, looks at
+/// twice as many inputs find less than seven eighths, and meet three quarters of the last half
+/// before. Nor is there any harm where keys come in long runs, as sorted ones do: few inputs have
+/// to look for their row then.
 template <class Keys, class Fold>
 bool are_sorted_sooner(sparse_call<Keys, Fold> const& call, std::uint32_t parts) {
   using look = key_look<Keys, Fold>;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route shared: keys of 1 and 2 bytes have so few codes that each has a state of its own, in a table
-/// for each worker. No key is looked for, and none is sorted: codes lie in the order of keys.
+/// Route shared: keys of 1 and 2 bytes have so few codes that each has a state of its own, in a
+/// table for each worker. No key is looked for, and none is sorted: codes lie in the order of keys.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
@@ -81,8 +81,8 @@ private:
       only_counts || (Fold::kind != operator_kind::other && std::is_arithmetic_v<state> &&
                       sizeof(state) <= 8 && std::is_same_v<state, typename Fold::value>);
   static constexpr std::uint64_t codes = few_codes<Keys>;
-  /// States of a code that take turns: equal keys in a row change different ones, and no change waits
-  /// for the one before it. No more than stay in the nearest cache.
+  /// States of a code that take turns: equal keys in a row change different ones, and no change
+  /// waits for the one before it. No more than stay in the nearest cache.
   static constexpr std::uint64_t ways = codes * sizeof(state) <= 4096 ? 4 : 1;
   static constexpr std::uint64_t cells = codes * ways;
 

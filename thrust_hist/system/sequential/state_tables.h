@@ -18,14 +18,15 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// How tables of states lie in memory, or the first of them in the output, if that can hold states. Where bins are few,
-/// each has several states that take turns: equal keys in a row then change different ones, and no change waits for the
-/// one before it.
+/// How tables of states lie in memory, or the first of them in the output, if that can hold states.
+/// Where bins are few, each has several states that take turns: equal keys in a row then change
+/// different ones, and no change waits for the one before it.
 template <class State>
 class state_tables {
 public:
   static constexpr unsigned most_ways = 4;
-  /// No two tables share a cache line, or a pair of them; memory of a policy may be aligned to less.
+  /// No two tables share a cache line, or a pair of them; memory of a policy may be aligned to
+  /// less.
   static constexpr std::size_t alignment = (std::max)(std::size_t{128}, alignof(State));
 
   state_tables(std::uint64_t bins, unsigned ways, bool begin_in_output) noexcept

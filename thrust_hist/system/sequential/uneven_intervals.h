@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// A table that tells about where among splitters a code lies, where these lie close together here and
-/// far apart there: as those of doubles of both signs do, and of numbers of any magnitude.
+/// A table that tells about where among splitters a code lies, where these lie close together here
+/// and far apart there: as those of doubles of both signs do, and of numbers of any magnitude.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/round_limbs.h>
@@ -17,7 +17,8 @@ namespace detail {
 namespace sequential {
 
 /// The more splitters lie apart, the wider intervals are: four for each power of 2 above the least
-/// splitter. One with many splitters has cells of equal width between the first and the last of them.
+/// splitter. One with many splitters has cells of equal width between the first and the last of
+/// them.
 template <class Code>
 class uneven_intervals {
 public:

@@ -13,10 +13,11 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// The memory of one worker: a counter for each bin, of 32 bits where the samples are few enough, else
-/// of 64. Where bins are few, each has several counters that take turns: equal keys in a row then hit
-/// different addresses, and no increment waits for the store of the one before it. They are neighbours:
-/// tables some multiple of 4 096 bytes apart would make accesses look alike to a processor.
+/// The memory of one worker: a counter for each bin, of 32 bits where the samples are few enough,
+/// else of 64. Where bins are few, each has several counters that take turns: equal keys in a row
+/// then hit different addresses, and no increment waits for the store of the one before it. They
+/// are neighbours: tables some multiple of 4 096 bytes apart would make accesses look alike to a
+/// processor.
 class worker_tables {
 public:
   static constexpr unsigned most_ways = 4;

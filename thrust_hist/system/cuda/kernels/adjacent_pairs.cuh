@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Pairs of keys and values that each lie side by side in memory: each thread gets four neighbours at a time.
+/// Pairs of keys and values that each lie side by side in memory: each thread gets four neighbours
+/// at a time.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
@@ -49,8 +50,9 @@ inline constexpr bool fits_quads =
     std::is_trivially_copyable_v<T>&& std::is_default_constructible_v<T> &&
     (sizeof(T) == 1 || sizeof(T) == 2 || (sizeof(T) % 4 == 0 && sizeof(T) <= 40));
 
-/// Whether lanes of a warp part in a table, each for another while. They would stay apart to the end of the kernel, and come
-/// to the table one by one; so they wait for each other before and behind it.
+/// Whether lanes of a warp part in a table, each for another while. They would stay apart to the
+/// end of the kernel, and come to the table one by one; so they wait for each other before and
+/// behind it.
 template <class Table, class = void>
 inline constexpr bool parts_lanes = false;
 template <class Table>
@@ -202,7 +204,8 @@ private:
   __device__ std::uint64_t loose_pair(std::uint64_t j) const {
     return j < head_ ? j : j + quads_ * pairs_of_group;
   }
-  /// `has...`: nothing, or for a table that is given pairs by whole warps, whether this lane has any.
+  /// `has...`: nothing, or for a table that is given pairs by whole warps, whether this lane has
+  /// any.
   template <unsigned Count, class Table, class... Has>
   __device__ void fold(Table& table, loaded_quads<Count> const& loaded, Has... has) const {
 #pragma unroll

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Route hashed: how many codes found no room near the place where they belong. A sample cannot tell few keys that come
-/// again from very many beside some that do; where tables turn out to be much too few, the rest is not worth the time.
+/// Route hashed: how many codes found no room near the place where they belong. A sample cannot
+/// tell few keys that come again from very many beside some that do; where tables turn out to be
+/// much too few, the rest is not worth the time.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>

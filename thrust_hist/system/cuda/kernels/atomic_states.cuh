@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// States in memory that several threads fold values into, without locks: by the hardware's atomics on numbers as they
-/// are, or by comparing and swapping the words of any state of up to 8 bytes.
+/// States in memory that several threads fold values into, without locks: by the hardware's atomics
+/// on numbers as they are, or by comparing and swapping the words of any state of up to 8 bytes.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
@@ -67,8 +67,8 @@ __device__ inline void fold_atomically(typename Fold::state* place, typename Fol
   }
 }
 
-/// Folds a value into a state that begins at a multiple of its size. For few threads at a time: they keep each other from
-/// it, the more of them the more often.
+/// Folds a value into a state that begins at a multiple of its size. For few threads at a time:
+/// they keep each other from it, the more of them the more often.
 template <class Fold>
 __device__ inline void fold_by_swap(
     Fold const& fold, typename Fold::state* place, typename Fold::value const& x) {

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Numbers as words that the hardware's atomics can fold: integers as they are, real numbers, of which the
-/// least or the greatest is wanted, by a key with the same order.
+/// Numbers as words that the hardware's atomics can fold: integers as they are, real numbers, of
+/// which the least or the greatest is wanted, by a key with the same order.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>

@@ -18,8 +18,9 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Locks in shared memory, or in global memory, where all must see what they protect. One in shared memory
-/// is 0 until it is taken for the first time, and holds twice the number of its releases, of which there are less than 2^31.
+/// Locks in shared memory, or in global memory, where all must see what they protect. One in shared
+/// memory is 0 until it is taken for the first time, and holds twice the number of its releases, of
+/// which there are less than 2^31.
 template <bool Global>
 struct bin_lock {
   using place = std::conditional_t<Global, unsigned*, std::uint32_t>;  ///< a shared address
@@ -48,8 +49,8 @@ struct bin_lock {
   }
 };
 
-/// A state as words, where it can be read so: while others change it, and to be compared. Large ones would take too many
-/// registers.
+/// A state as words, where it can be read so: while others change it, and to be compared. Large
+/// ones would take too many registers.
 template <class State>
 struct state_words {
   static constexpr bool exist = alignof(State) % 4 == 0 && sizeof(State) <= 16;
@@ -114,8 +115,9 @@ struct locked_states<Fold, false> {
     return locks + static_cast<std::uint32_t>(bin) * 4;
   }
   __device__ bool is_touched(std::uint64_t bin) const { return cuda::load_shared(lock(bin)) != 0; }
-  /// What a value would do to the state of a bin. If nothing, it is folded in, and nobody needs the lock. What a thread
-  /// loads from shared memory it gets in turn, so that a lock that says the same before and behind was not taken meanwhile.
+  /// What a value would do to the state of a bin. If nothing, it is folded in, and nobody needs the
+  /// lock. What a thread loads from shared memory it gets in turn, so that a lock that says the
+  /// same before and behind was not taken meanwhile.
   __device__ change look(Fold const& fold, std::uint64_t bin, typename Fold::value const& x) const {
     std::uint32_t const before = cuda::load_shared(lock(bin));
     state_words<state> now;

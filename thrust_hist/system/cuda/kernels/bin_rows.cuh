@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route sorted of folds, beside the sort and fold_runs(): pairs become codes with words beside them, and rows, one for each
-/// run of a bin, go to the output.
+/// Route sorted of folds, beside the sort and fold_runs(): pairs become codes with words beside
+/// them, and rows, one for each run of a bin, go to the output.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -25,7 +25,8 @@ namespace cuda {
 /// The number of no pair, in place of that of one without a bin: the operator sees no such value.
 inline constexpr std::uint32_t no_pair = 0xffffffff;
 
-/// Keeps the pair of an input: its bin, or the number of bins where it has none, and its value as a word, if it is carried.
+/// Keeps the pair of an input: its bin, or the number of bins where it has none, and its value as a
+/// word, if it is carried.
 template <bool Carries, class Value>
 struct kept_pair {
   std::uint32_t const bins;
@@ -56,9 +57,10 @@ __device__ inline std::uint32_t word_of_nothing(Fold const& fold) {
   return word;
 }
 
-/// What route sorted begins with, in one launch: each pair gets a code, and a word, which is its value if these are carried,
-/// or else its number; words that tiles look back at are cleared, and bins without pairs written, which are all of
-/// them at first, unless the output keeps what it has. `Input`: of a fold of pairs that lie one to an input.
+/// What route sorted begins with, in one launch: each pair gets a code, and a word, which is its
+/// value if these are carried, or else its number; words that tiles look back at are cleared, and
+/// bins without pairs written, which are all of them at first, unless the output keeps what it has.
+/// `Input`: of a fold of pairs that lie one to an input.
 template <bool Carries, class Fold, class Input, class Writer>
 __global__ void begin_sorting(
     Input const input, Fold const fold, std::uint32_t const bins, std::uint32_t* const codes,
@@ -88,7 +90,7 @@ __global__ void begin_sorting(
   }
 }
 
-// --- what is folded: as on all other routes, each value begins with an empty state, which may be more than the value ------
+// --- what is folded: an empty state with each value, which may be more than the value ------------
 
 /// Values that were sorted with their codes.
 template <class Fold>

@@ -24,8 +24,8 @@ __device__ inline std::uint32_t inclusive_sum_over_warp(std::uint32_t mine) {
   return sum;
 }
 
-/// The sum of `mine` over all threads before this one; `of_warps` is shared memory, a number for each
-/// warp. All threads of the block must call it.
+/// The sum of `mine` over all threads before this one; `of_warps` is shared memory, a number for
+/// each warp. All threads of the block must call it.
 __device__ inline std::uint32_t exclusive_sum_over_block(
     std::uint32_t mine, std::uint32_t* of_warps) {
   unsigned const lane = threadIdx.x % 32;
@@ -61,8 +61,8 @@ __device__ inline std::uint32_t exclusive_sum_over_block(
   return sum - mine;
 }
 
-/// The sum over all warps of a block, once exclusive_sum_over_block() has left them there and threads have waited for
-/// each other. There must be 32 words, 0 for warps that there are not.
+/// The sum over all warps of a block, once exclusive_sum_over_block() has left them there and
+/// threads have waited for each other. There must be 32 words, 0 for warps that there are not.
 __device__ inline std::uint32_t sum_of_warps(std::uint32_t const* of_warps) {
   std::uint32_t const mine = of_warps[threadIdx.x % 32];
   return __shfl_sync(~0u, inclusive_sum_over_warp(mine), 31);

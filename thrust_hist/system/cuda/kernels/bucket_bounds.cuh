@@ -3,11 +3,12 @@
 #pragma once
 
 /// \file
-/// Route partitioned where most keys are distinct: the bucket of a code. Buckets are equally wide, or lie between codes
-/// of a sorted sample.
+/// Route partitioned where most keys are distinct: the bucket of a code. Buckets are equally wide,
+/// or lie between codes of a sorted sample.
 ///
-/// Bounds have a `finder`, of which each block has one, with shared memory behind what else it needs. It is asked for
-/// the buckets of a thread's codes once they are known, and for those of all codes when they stand side by side.
+/// Bounds have a `finder`, of which each block has one, with shared memory behind what else it
+/// needs. It is asked for the buckets of a thread's codes once they are known, and for those of all
+/// codes when they stand side by side.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
@@ -56,9 +57,9 @@ struct even_bounds {
   };
 };
 
-/// Those of a sample: found step by step in a tree of the codes before them, in which the two nodes below the i-th one
-/// are the 2 i-th and the next, so that lanes meet at the same words at first, and at words side by side. `OfThread`:
-/// codes that a thread looks at.
+/// Those of a sample: found step by step in a tree of the codes before them, in which the two nodes
+/// below the i-th one are the 2 i-th and the next, so that lanes meet at the same words at first,
+/// and at words side by side. `OfThread`: codes that a thread looks at.
 template <class Code, unsigned OfThread = ordered_buckets<Code>::drawn_of_thread>
 struct drawn_bounds {
   using code = Code;

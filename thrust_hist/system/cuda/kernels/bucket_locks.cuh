@@ -50,8 +50,8 @@ struct fetched_value {
   }
 };
 
-/// `Get` makes values of what travelled, which states may begin as (see lifted_fold). Bins that many warps want at once
-/// have more places than one.
+/// `Get` makes values of what travelled, which states may begin as (see lifted_fold). Bins that
+/// many warps want at once have more places than one.
 template <class Fold, class Get>
 class bucket_locks : public lock_table<Fold, false, false> {
 public:

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Tables of a bucket for sums of real numbers, and how they reach the sums of all bins: rounded, or in
-/// words and long accumulators that round nothing. `Sums` is as a pointer to them.
+/// Tables of a bucket for sums of real numbers, and how they reach the sums of all bins: rounded,
+/// or in words and long accumulators that round nothing. `Sums` is as a pointer to them.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/bucket_tables.cuh>
@@ -141,8 +141,8 @@ public:
       : base(d.outside.sums, d, shared) {}
 };
 
-/// Other values are many, and frequent bins have places for them behind the table: of double, whose limbs for all bins would
-/// take so much room that each pair would be read dozens of times.
+/// Other values are many, and frequent bins have places for them behind the table: of double, whose
+/// limbs for all bins would take so much room that each pair would be read dozens of times.
 template <class T, class Sums>
 class bucket_places : public windowed_bucket<T, Sums, outside_to_places<T, Sums>> {
 public:

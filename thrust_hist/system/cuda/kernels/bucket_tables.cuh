@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Tables of a bucket in shared memory for what the hardware's atomics fold, and how they are folded into
-/// the states of all bins in global memory.
+/// Tables of a bucket in shared memory for what the hardware's atomics fold, and how they are
+/// folded into the states of all bins in global memory.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/atomic_states.cuh>
@@ -25,8 +25,8 @@ __device__ inline std::uint32_t bin_in_turn(std::uint32_t i, std::uint32_t bins,
   return alone ? i : (i + blockIdx.x * blockDim.x) % bins;
 }
 
-/// Gives four neighbours to a table, as one pair where their bins are equal. Each lane decides for itself: the
-/// lanes of a warp have neighbours of many tiles.
+/// Gives four neighbours to a table, as one pair where their bins are equal. Each lane decides for
+/// itself: the lanes of a warp have neighbours of many tiles.
 template <class Table, class Value>
 __device__ inline void add_four_of_lane(
     Table& table, std::uint32_t const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group]) {
@@ -44,7 +44,8 @@ __device__ inline void add_four_of_lane(
 
 /// A table of words, one a bin or two for sums of 64 bits.
 ///
-/// Tables of buckets are described twice: `description` is of all, and `at(first_bin, bins)` of one.
+/// Tables of buckets are described twice: `description` is of all, and `at(first_bin, bins)` of
+/// one.
 template <class Fold>
 class bucket_words : public word_table_for<Fold> {
 public:

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Route partitioned in many batches: a byte for each bin, a quarter or less of what a batch reads and writes where it adds
-/// to the counters of the output. What a byte has no room for is added to these at once, the rest after the last batch.
+/// Route partitioned in many batches: a byte for each bin, a quarter or less of what a batch reads
+/// and writes where it adds to the counters of the output. What a byte has no room for is added to
+/// these at once, the rest after the last batch.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -28,15 +29,17 @@ struct byte_counters {
   std::uint32_t* words;    ///< four bins each, those of a slice; null: there are none
   std::uint32_t* touched;  ///< of each table: whether anything was added to its bytes
 
-  /// Asks for the bytes of a table ahead of add_table(), for which they may have to come from memory.
+  /// Asks for the bytes of a table ahead of add_table(), for which they may have to come from
+  /// memory.
   __device__ void prefetch(std::uint32_t bins, std::uint32_t skipped) const {
     constexpr std::uint32_t of_line = 128;
     for (std::uint32_t i = threadIdx.x * of_line; i < bins; i += blockDim.x * of_line) {
       asm volatile("prefetch.global.L2 [%0];" ::"l"(words + (skipped + i) / of_word));
     }
   }
-  /// Adds a table that no other block has. `skipped`: the bins of the slice before it, a multiple of 4; `first_bin`: its
-  /// first one in the output. Counts of bins that the last word has too many are 0.
+  /// Adds a table that no other block has. `skipped`: the bins of the slice before it, a multiple
+  /// of 4; `first_bin`: its first one in the output. Counts of bins that the last word has too many
+  /// are 0.
   __device__ void add_table(
       uint4 const* counts, std::uint32_t bins, std::uint32_t skipped, std::uint64_t first_bin,
       global_counters const& out) const {
@@ -61,7 +64,8 @@ struct byte_counters {
   }
 
 private:
-  /// Of four bytes and the counts of their bins, of which what goes beyond a byte goes to the output.
+  /// Of four bytes and the counts of their bins, of which what goes beyond a byte goes to the
+  /// output.
   __device__ static std::uint32_t sum(
       std::uint32_t bytes, uint4 const& counts, std::uint64_t bin, global_counters const& out) {
     std::uint32_t const sums[of_word] = {
@@ -99,8 +103,9 @@ __device__ inline void count_shared_tables(
   }
 }
 
-/// Counts the tiles of a batch, as count_buckets() does, but into bytes: each table that is light belongs to one block. Leaves
-/// the totals of the batch as the next one wants them: 0. There must be a table for each block, or more.
+/// Counts the tiles of a batch, as count_buckets() does, but into bytes: each table that is light
+/// belongs to one block. Leaves the totals of the batch as the next one wants them: 0. There must
+/// be a table for each block, or more.
 template <class Counters>
 __launch_bounds__(1024, 1) __global__ void count_into_bytes(
     bucket_layout const layout, bucket_memory const memory, Counters const out,

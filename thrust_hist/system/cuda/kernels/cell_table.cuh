@@ -6,13 +6,13 @@
 /// Range bins with a table of cells in device memory, for more edges than shared memory holds: a
 /// sample's cell names the edge in it, and how many lie before.
 ///
-/// Two steps lead to a cell. The line of keys is cut into 1 024 regions of equal length (of integers, if that
-/// crowds edges less, into such that grow with the distance from the lowest), and each
-/// region, from its first edge to its last, into equal cells, one or two for each of its edges. So cells
-/// are narrow wherever edges are close, and the regions, which are few, stay in the first-level cache.
-/// Neither step ever falls as keys grow: what range_lookup.cuh says of cells holds here too. The first
-/// region and the last one hold what is before the second edge and from the last but one on: an infinite
-/// edge leaves the cells of the others narrow.
+/// Two steps lead to a cell. The line of keys is cut into 1 024 regions of equal length (of
+/// integers, if that crowds edges less, into such that grow with the distance from the lowest), and
+/// each region, from its first edge to its last, into equal cells, one or two for each of its
+/// edges. So cells are narrow wherever edges are close, and the regions, which are few, stay in the
+/// first-level cache. Neither step ever falls as keys grow: what range_lookup.cuh says of cells
+/// holds here too. The first region and the last one hold what is before the second edge and from
+/// the last but one on: an infinite edge leaves the cells of the others narrow.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
@@ -47,7 +47,8 @@ struct cell_head {
   std::uint32_t grow;  // whether regions do
 };
 
-/// A number that grows with the logarithm of a distance: 2^23 for each octave, the fraction between. It is monotone.
+/// A number that grows with the logarithm of a distance: 2^23 for each octave, the fraction
+/// between. It is monotone.
 template <class Key>
 __device__ inline std::uint32_t octaves_of(Key distance) {
   constexpr std::uint32_t one = 0x3f800000;  // bits of 1.f
@@ -76,8 +77,8 @@ struct alignas(16) cell_region {
   __device__ unsigned shift() const { return last_and_shift & 63; }
 };
 
-/// The first edge in a cell or behind it, and, packed, how many edges lie before the cell (25 bits) and
-/// how many are in it: `several` if they are not all equal, or too many for 7 bits.
+/// The first edge in a cell or behind it, and, packed, how many edges lie before the cell (25 bits)
+/// and how many are in it: `several` if they are not all equal, or too many for 7 bits.
 template <class Key>
 struct alignas(2 * sizeof(Key)) edge_cell {
   Key edge;
@@ -219,8 +220,8 @@ private:
   __device__ key edge_key(std::uint32_t i) const {
     return cuda::unsigned_key<edge_type, S>(rule_.edge(static_cast<Index>(i)));
   }
-  /// The edges at or below k, of which there are `reached` or more, at most `end`. The last one is asked
-  /// first: where edges are few or equal, it settles much.
+  /// The edges at or below k, of which there are `reached` or more, at most `end`. The last one is
+  /// asked first: where edges are few or equal, it settles much.
   __device__ std::uint32_t search_on(std::uint32_t reached, std::uint32_t end, key k) const {
     if (reached < end && edge_key(end - 1) <= k) {
       return end;

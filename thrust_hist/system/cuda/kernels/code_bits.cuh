@@ -28,7 +28,8 @@ THRUST_HIST_HOST_DEVICE unsigned long long bits_of_code(Code const& code) {
   }
 }
 
-/// Sets bits of a word that all lanes bring. Most have nothing new to tell. All lanes of the warp must call it.
+/// Sets bits of a word that all lanes bring. Most have nothing new to tell. All lanes of the warp
+/// must call it.
 __device__ inline void set_bits(unsigned long long* word, unsigned long long mine) {
   mine = cuda::over_warp(mine, [](unsigned long long a, unsigned long long b) { return a | b; });
   if (threadIdx.x % 32 == 0 && (mine & ~__ldcg(word)) != 0) {
@@ -36,8 +37,9 @@ __device__ inline void set_bits(unsigned long long* word, unsigned long long min
   }
 }
 
-/// The same, once for a block: many blocks at once would wait for each other, if each of their warps had something new
-/// to tell. `of_block`: shared memory. All threads of the block must call it.
+/// The same, once for a block: many blocks at once would wait for each other, if each of their
+/// warps had something new to tell. `of_block`: shared memory. All threads of the block must call
+/// it.
 __device__ inline void set_bits_by_block(
     unsigned long long* word, unsigned long long mine, unsigned long long& of_block) {
   if (threadIdx.x == 0) {

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned where most keys are distinct: the group of a code in its slice. Groups are
-/// equally wide; or where a sample says that codes crowd in parts of the slice, those of a piece between wide gaps are, or
-/// if that is not enough, those of a segment between two codes of the sample.
+/// Sparse histograms, route partitioned where most keys are distinct: the group of a code in its
+/// slice. Groups are equally wide; or where a sample says that codes crowd in parts of the slice,
+/// those of a piece between wide gaps are, or if that is not enough, those of a segment between two
+/// codes of the sample.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/code_pieces.cuh>
@@ -80,8 +81,9 @@ private:
     packed_scale<Code> scale;  ///< of codes above that
   };
   static_assert(sizeof(segment) == description::segment_bytes);
-  /// Whether, with groups as group_of(code) has them, much of the sample lies in few, or in one two neighbours that it has
-  /// four times: a warp would have to tell all apart that equal them. All threads must call it.
+  /// Whether, with groups as group_of(code) has them, much of the sample lies in few, or in one two
+  /// neighbours that it has four times: a warp would have to tell all apart that equal them. All
+  /// threads must call it.
   template <class GroupOf>
   __device__ bool crowd(GroupOf group_of) const {
     // Codes of the sample in parts of the slice, and in smaller ones.
@@ -112,8 +114,8 @@ private:
       atomicAdd(parts + (1u << parts_log2) + (group >> (slices_.groups_log2 - small_log2)), 1u);
     }
     __syncthreads();
-    // Six times the average, and 24 times that of small ones: all blocks wait for the slowest one, so that chance must
-    // not make one of it.
+    // Six times the average, and 24 times that of small ones: all blocks wait for the slowest one,
+    // so that chance must not make one of it.
     std::uint32_t const most = slices_.of_bucket * 6 / 32;
     std::uint32_t const most_of_small = slices_.of_bucket * 24 / 256;
     bool are_many = false;

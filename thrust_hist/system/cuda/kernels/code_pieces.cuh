@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned: pieces of a slice with wide gaps between them, as a sample has them. The groups of
-/// each are equally wide.
+/// Sparse histograms, route partitioned: pieces of a slice with wide gaps between them, as a sample
+/// has them. The groups of each are equally wide.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/code_scale.cuh>
@@ -26,8 +26,9 @@ public:
   /// In shared memory from this address on.
   __device__ explicit code_pieces(std::uint32_t memory) : memory_(memory) {}
 
-  /// By one warp, for codes from `first` to `last`, of which `knot(i)` are some, in their order, i below `knots`: `first` itself
-  /// to begin with, and perhaps the code behind `last` in the end. Whether there is a gap.
+  /// By one warp, for codes from `first` to `last`, of which `knot(i)` are some, in their order, i
+  /// below `knots`: `first` itself to begin with, and perhaps the code behind `last` in the end.
+  /// Whether there is a gap.
   template <class Knot>
   __device__ bool cut(
       Code first, Code last, std::uint32_t knots, Knot knot, std::uint32_t groups) const {
@@ -88,7 +89,8 @@ private:
     piece of[most];
   };
   static constexpr std::uint32_t number = 1u << 8;  ///< of knots at most
-  /// So many times the average distance of neighbouring knots there are codes beyond the last one of a piece, mostly.
+  /// So many times the average distance of neighbouring knots there are codes beyond the last one
+  /// of a piece, mostly.
   static constexpr std::uint32_t beyond = 3;
 
   __device__ all_pieces& all() const {

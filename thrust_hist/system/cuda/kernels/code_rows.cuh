@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route hashed: rows of a code and how often it was counted, or what its values were folded into, in global
-/// memory. A code may have several.
+/// Route hashed: rows of a code and how often it was counted, or what its values were folded into,
+/// in global memory. A code may have several.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>

@@ -34,8 +34,9 @@ struct code_scale {
     return static_cast<unsigned>(__clzll(static_cast<long long>(std::uint64_t{widest} | 1))) -
            (64 - bits);
   }
-  /// By what the highest 32 bits of a distance are multiplied, so that of as many groups the highest 32 bits of the
-  /// product tell which. Where all distances of so many bits occur it is the number of groups.
+  /// By what the highest 32 bits of a distance are multiplied, so that of as many groups the
+  /// highest 32 bits of the product tell which. Where all distances of so many bits occur it is the
+  /// number of groups.
   __device__ static std::uint32_t factor_for(Code widest, std::uint32_t groups) {
     auto const high =
         static_cast<std::uint32_t>(((widest | 1) << shift_for(widest)) >> (bits - 16));

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route hashed: a hash table in the shared memory of a block, which gives each mixed code a slot. What
-/// stands in the slot is the matter of others: a count or a state.
+/// Route hashed: a hash table in the shared memory of a block, which gives each mixed code a slot.
+/// What stands in the slot is the matter of others: a count or a state.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/astray_codes.cuh>
@@ -22,10 +22,10 @@ namespace cuda {
 /// How often codes come that a table does not have yet.
 enum class new_codes { seldom, often };
 
-/// Open addressing by rows of four slots, which are looked at together. A slot with code 0 is free; the code 0
-/// itself has a slot behind all others, and one more makes a whole number of 8-byte units. Of codes of 8 bytes
-/// the first two of all rows lie together and the last two, so that lanes that look at the first two of any rows
-/// meet at as few banks as may be.
+/// Open addressing by rows of four slots, which are looked at together. A slot with code 0 is free;
+/// the code 0 itself has a slot behind all others, and one more makes a whole number of 8-byte
+/// units. Of codes of 8 bytes the first two of all rows lie together and the last two, so that
+/// lanes that look at the first two of any rows meet at as few banks as may be.
 template <class Code>
 class code_slots {
 public:
@@ -53,9 +53,9 @@ public:
     }
   }
 
-  /// Finds the slots of those codes of a lane whose bits in `left` are set that stand in their first row, as most
-  /// do, or find room there: `take(slot, x, is_found)`, all lanes together, says whether x has been taken. Returns
-  /// the bits of the others. All lanes of the warp must call it.
+  /// Finds the slots of those codes of a lane whose bits in `left` are set that stand in their
+  /// first row, as most do, or find room there: `take(slot, x, is_found)`, all lanes together, says
+  /// whether x has been taken. Returns the bits of the others. All lanes of the warp must call it.
   template <new_codes New, unsigned Count, class Value, class Take>
   __device__ std::uint32_t enter_first(
       Code const (&mixed)[Count], Value const (&x)[Count], std::uint32_t left, Take take) const {
@@ -80,10 +80,10 @@ public:
     }
     return left;
   }
-  /// Finds the slots of the codes of a lane whose bits in `left` are set: `take(slot, x, is_found)` for most, all
-  /// lanes together, and `take_late(slot, x)` for the others, or where there is none `spill(mixed, x)`. Those are
-  /// counted in `astray`. All lanes of the warp must call it: those that are done wait for the others, else each would go
-  /// its own way from here on.
+  /// Finds the slots of the codes of a lane whose bits in `left` are set: `take(slot, x, is_found)`
+  /// for most, all lanes together, and `take_late(slot, x)` for the others, or where there is none
+  /// `spill(mixed, x)`. Those are counted in `astray`. All lanes of the warp must call it: those
+  /// that are done wait for the others, else each would go its own way from here on.
   template <new_codes New, unsigned Count, class Value, class Take, class TakeLate, class Spill>
   __device__ void enter(
       Code const (&mixed)[Count], Value const (&x)[Count], std::uint32_t left, Take take,
@@ -116,7 +116,8 @@ public:
     }
   }
 
-  /// The slot of a code that all lanes of a warp have, in the row where it belongs; slots() where there is none.
+  /// The slot of a code that all lanes of a warp have, in the row where it belongs; slots() where
+  /// there is none.
   __device__ std::uint32_t slot_of_warp(Code mixed) const {
     std::uint32_t slot = slots_;
     if (threadIdx.x % 32 == 0 && mixed != 0) {
@@ -127,9 +128,9 @@ public:
     return __shfl_sync(~0u, slot, 0);
   }
 
-  /// Calls `write(place, slot)`, which returns the code, for the slots that are used, with the places of rows
-  /// side by side; or gives up. Returns whether there is room for more rows. All threads must call it, after having
-  /// waited for each other. `of_warps`: shared memory, 33 words.
+  /// Calls `write(place, slot)`, which returns the code, for the slots that are used, with the
+  /// places of rows side by side; or gives up. Returns whether there is room for more rows. All
+  /// threads must call it, after having waited for each other. `of_warps`: shared memory, 33 words.
   template <class Rows, class IsUsed, class Write>
   __device__ bool deliver(
       Rows const& rows, std::uint32_t of_warps, astray_codes const& astray, IsUsed is_used,
@@ -172,12 +173,14 @@ public:
   }
 
 private:
-  /// Of the codes of a table that is seven eighths full, for one in a thousand there is no room so near.
+  /// Of the codes of a table that is seven eighths full, for one in a thousand there is no room so
+  /// near.
   static constexpr unsigned most_looks = 32;
   static constexpr std::uint32_t row_size = 4;
   static constexpr std::uint32_t none = ~0u;
 
-  /// Not 0, nor, of 8 bytes, below 2^32, which takes half as long to say: what is not plain finds its slot late.
+  /// Not 0, nor, of 8 bytes, below 2^32, which takes half as long to say: what is not plain finds
+  /// its slot late.
   __device__ static bool is_plain(Code mixed) {
     return mixed >> (8 * sizeof(Code) - 32) != 0;
   }
@@ -192,8 +195,8 @@ private:
     }
     return codes_ + slot * static_cast<std::uint32_t>(sizeof(Code));
   }
-  /// Loads the row that begins with a slot, as far as it takes to find a code there; the rest is 0. Returns where
-  /// it stands, or none.
+  /// Loads the row that begins with a slot, as far as it takes to find a code there; the rest is 0.
+  /// Returns where it stands, or none.
   __device__ std::uint32_t look_up(
       std::uint32_t first, Code code, bool is_wanted, Code (&row)[row_size]) const {
     if constexpr (sizeof(Code) == 8) {

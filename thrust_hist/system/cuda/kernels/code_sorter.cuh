@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Routes hashed and partitioned, first kernels: a tile of codes in shared memory is sorted by bucket.
+/// Routes hashed and partitioned, first kernels: a tile of codes in shared memory is sorted by
+/// bucket.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
@@ -73,8 +74,8 @@ struct tile_places {
   }
 };
 
-/// By the highest 32 bits: those times `factor`, without the lowest 32 bits of the product. The number of buckets
-/// deals out all numbers evenly; 2^k makes neighbours of 2^(32 - k) codes.
+/// By the highest 32 bits: those times `factor`, without the lowest 32 bits of the product. The
+/// number of buckets deals out all numbers evenly; 2^k makes neighbours of 2^(32 - k) codes.
 template <class Code>
 __device__ inline std::uint32_t bucket_of(Code code, std::uint32_t factor) {
   return __umulhi(static_cast<std::uint32_t>(code >> (8 * sizeof(Code) - 32)), factor);
@@ -97,8 +98,8 @@ struct code_sorter : tile_sorter<fewest_cursors> {
       : code_sorter::tile_sorter(layout, memory, shared), factor(factor),
         codes(reinterpret_cast<Code*>(this->rests)) {}
 
-  /// The address of a word of the lane for codes that are not there, while others are counted, and given places. What
-  /// it says makes no difference.
+  /// The address of a word of the lane for codes that are not there, while others are counted, and
+  /// given places. What it says makes no difference.
   __device__ std::uint32_t unread() const {
     return cuda::kept(cuda::shared_address(of_warps) + threadIdx.x % 32 * 4);
   }
@@ -120,8 +121,8 @@ struct code_sorter : tile_sorter<fewest_cursors> {
     count(tile);
     lay_out_segments_from(fresh);
   }
-  /// Finds out where each code of the tile goes, and keeps it. All threads must call it. What a cursor was when a code
-  /// was counted is how many are before it.
+  /// Finds out where each code of the tile goes, and keeps it. All threads must call it. What a
+  /// cursor was when a code was counted is how many are before it.
   template <class Tile>
   __device__ void lay_out(Tile const& tile, tile_places<Tile::size>& places) const {
     std::uint32_t const fresh = threadIdx.x == 0 ? take_place() : 0;
@@ -147,7 +148,8 @@ struct code_sorter : tile_sorter<fewest_cursors> {
       }
     });
   }
-  /// Writes what lies in the place of the codes, elements of so many bytes, to its place in an array.
+  /// Writes what lies in the place of the codes, elements of so many bytes, to its place in an
+  /// array.
   __device__ void write(void* array, std::uint32_t stride, std::uint32_t bytes) const {
     std::uint32_t const count = units() * bucket_layout::rests_of_unit * bytes / 16;
     auto* const to = reinterpret_cast<uint4*>(
@@ -182,9 +184,9 @@ private:
     });
     __syncthreads();
   }
-  /// Calls `use(i, cursor)` with the address of the lane's cursor of the bucket of each code, or where there is none
-  /// with that of a word of the lane that nobody reads: a branch around an addition costs more. Addresses are found
-  /// anew each time: registers have no room for them.
+  /// Calls `use(i, cursor)` with the address of the lane's cursor of the bucket of each code, or
+  /// where there is none with that of a word of the lane that nobody reads: a branch around an
+  /// addition costs more. Addresses are found anew each time: registers have no room for them.
   template <class Tile, class Use>
   __device__ void for_cursors(Tile const& tile, Use use) const {
     std::uint32_t const again = cuda::kept(factor);

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route hashed: a table in the shared memory of a block that folds values by the mixed codes of their keys.
-/// A value that finds no slot, or that the slot cannot hold, becomes a row at once.
+/// Route hashed: a table in the shared memory of a block that folds values by the mixed codes of
+/// their keys. A value that finds no slot, or that the slot cannot hold, becomes a row at once.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
@@ -83,8 +83,8 @@ public:
         },
         spill, astray_);
   }
-  /// Writes a row for each code with values in its slot. All threads must call it, after having waited for
-  /// each other.
+  /// Writes a row for each code with values in its slot. All threads must call it, after having
+  /// waited for each other.
   __device__ bool deliver(rows const& to) const {
     return slots_.deliver(
         to, of_warps_, astray_,
@@ -115,8 +115,9 @@ private:
     }
     return equal;
   }
-  /// Sorted keys, hot ones, and others that come in runs: folds the values of a pair, or of all lanes, before they come
-  /// to a slot. Returns the bits of those that are left. All lanes of the warp must call it, and some have a value.
+  /// Sorted keys, hot ones, and others that come in runs: folds the values of a pair, or of all
+  /// lanes, before they come to a slot. Returns the bits of those that are left. All lanes of the
+  /// warp must call it, and some have a value.
   template <new_codes New, unsigned Count>
   __device__ std::uint32_t fold_pairs(
       Code const (&mixed)[Count], value const (&x)[Count], std::uint32_t left) const {

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route hashed: a table in the shared memory of a block that counts mixed codes. A code that finds no slot
-/// becomes a row at once, so nothing is ever lost.
+/// Route hashed: a table in the shared memory of a block that counts mixed codes. A code that finds
+/// no slot becomes a row at once, so nothing is ever lost.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
@@ -61,8 +61,8 @@ public:
         [&](std::uint32_t slot, no_value) { increase_shared(counts_ + slot * 4, 1); },
         [&](Code code, no_value) { cuda::append_row(to, detail::unmix_code(code), 1u); }, astray_);
   }
-  /// Writes a row for each code that was counted. Returns whether there is room for more. All threads must call it,
-  /// after having waited for each other.
+  /// Writes a row for each code that was counted. Returns whether there is room for more. All
+  /// threads must call it, after having waited for each other.
   __device__ bool deliver(rows const& to) const {
     return slots_.deliver(
         to, of_warps_, astray_, [&](std::uint32_t slot) { return count_at(slot) != 0; },

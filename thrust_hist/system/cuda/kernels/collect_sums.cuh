@@ -38,8 +38,8 @@ struct window_parts {
 
   __device__ bool any() const { return facts != nullptr && facts->wide == 0; }
   unsigned parts() const { return blocks + below.copies; }
-  /// Adds what the blocks `first`, `first + step` ... have of a bin in each window, in units of that window's lowest
-  /// bit, and what such copies of what is below have.
+  /// Adds what the blocks `first`, `first + step` ... have of a bin in each window, in units of
+  /// that window's lowest bit, and what such copies of what is below have.
   __device__ void add_to(
       window_totals& sums, std::uint64_t bin, std::uint64_t bins, unsigned first,
       unsigned step) const {
@@ -64,8 +64,8 @@ struct window_parts {
   }
 };
 
-/// Adds the windows to the long accumulators, and writes the sums or keeps them for the next piece of the
-/// input. Shared memory: the totals of each thread, or none, as grid_for_merging says.
+/// Adds the windows to the long accumulators, and writes the sums or keeps them for the next piece
+/// of the input. Shared memory: the totals of each thread, or none, as grid_for_merging says.
 template <class T, class Writer>
 __launch_bounds__(merging_threads) __global__ void collect_sums(
     window_parts<T> const parts, std::uint64_t const bins, carry_save<T>* const sums,

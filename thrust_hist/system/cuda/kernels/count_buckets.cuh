@@ -54,7 +54,8 @@ __device__ inline void store_table(
   }
 }
 
-/// Counts those rests of a table that lie in some groups of tiles, in the shared memory of the block.
+/// Counts those rests of a table that lie in some groups of tiles, in the shared memory of the
+/// block.
 __device__ inline void count_table(
     bucket_layout const& layout, bucket_memory const& memory, std::uint32_t table,
     group_interval const& groups, std::uint32_t tiles, uint4* shared) {
@@ -105,7 +106,8 @@ __launch_bounds__(1024, 1) __global__ void count_buckets(
         std::uint32_t const skipped = table << layout.table_bits;
         std::uint32_t const bins = min(size, layout.bins - skipped);
         std::uint64_t const first_bin = std::uint64_t{layout.first_bin} + skipped;
-        // Additions reach 300 G counters/s, stores three times as many, but they write empty bins too.
+        // Additions reach 300 G counters/s, stores three times as many, but they write empty bins
+        // too.
         bool const is_dense = line.samples_of(table) >= (size << layout.tables_log2()) / 2;
         if (is_zero && is_dense && groups.count == layout.groups()) {
           cuda::store_table(counts, bins, first_bin, out);

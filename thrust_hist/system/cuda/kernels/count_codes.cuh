@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Route hashed, second kernel: the codes of each bucket are counted in a hash table, or their values folded. And
-/// the only kernel where distinct keys are so few that every block has room for all of them.
+/// Route hashed, second kernel: the codes of each bucket are counted in a hash table, or their
+/// values folded. And the only kernel where distinct keys are so few that every block has room for
+/// all of them.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
@@ -26,10 +27,12 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// The keys of a thread in a tile, where they are counted as they come in: 16-byte loads of bytes at least.
+/// The keys of a thread in a tile, where they are counted as they come in: 16-byte loads of bytes
+/// at least.
 inline constexpr unsigned keys_of_thread = 16;
 
-/// Which codes of a bucket belong to one of its tables: by bits that tell neither the bucket nor the slot.
+/// Which codes of a bucket belong to one of its tables: by bits that tell neither the bucket nor
+/// the slot.
 struct codes_of_table {
   unsigned shift;
   std::uint32_t mask;  ///< 0 where there is one table
@@ -49,9 +52,9 @@ struct codes_of_table {
   }
 };
 
-/// Enters those codes of a bucket that lie in some groups of tiles. All threads of the block must call it. Long
-/// segments are left to one warp, for they have few distinct codes: all warps together would wait for each other at the
-/// same slots. `taken`: a word in shared memory.
+/// Enters those codes of a bucket that lie in some groups of tiles. All threads of the block must
+/// call it. Long segments are left to one warp, for they have few distinct codes: all warps
+/// together would wait for each other at the same slots. `taken`: a word in shared memory.
 template <class Code, class Table>
 __device__ inline void enter_segments(
     bucket_segments const& segments, std::uint32_t stride, Code padding,
@@ -89,7 +92,8 @@ __launch_bounds__(1024, 1) __global__ void count_codes(
   cuda::take_turn();
   extern __shared__ uint4 shared[];
   std::uint32_t const tiles = *memory.tiles;
-  // In units of 16 codes: a table is cleared, filled and written, and of a warp's segments the last codes are few.
+  // In units of 16 codes: a table is cleared, filled and written, and of a warp's segments the last
+  // codes are few.
   std::uint32_t const own_work = tiles / 16 + 1536;
   work_line line(reinterpret_cast<std::uint32_t*>(shared), layout, own_work);
   Table const table = description.make(shared + (layout.tables() + 2 + 32 + 3) / 4);

@@ -18,10 +18,10 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Adds 1 to the 16-bit counter of a bin and never lets it carry into its neighbour. The thread that
-/// brings it to 2^15 moves 2^15 to the output. Until that is done others may go on; who finds
-/// 3 * 2^14 waits, and since each of the 1024 threads of a block can add at most one before it waits,
-/// the counter stays below 2^16.
+/// Adds 1 to the 16-bit counter of a bin and never lets it carry into its neighbour. The thread
+/// that brings it to 2^15 moves 2^15 to the output. Until that is done others may go on; who finds
+/// 3 * 2^14 waits, and since each of the 1024 threads of a block can add at most one before it
+/// waits, the counter stays below 2^16.
 __device__ inline void add_packed(
     std::uint32_t* words, std::uint32_t bin, global_counters const& out) {
   constexpr std::uint32_t spill = 1u << 15;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned, second kernel: a block counts the codes of a slice, and writes a row for
-/// each that occurs, behind those of the slices before it.
+/// Sparse histograms, route partitioned, second kernel: a block counts the codes of a slice, and
+/// writes a row for each that occurs, behind those of the slices before it.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/code_rows.cuh>
@@ -33,8 +33,9 @@ struct codes_in_tiles {
   std::uint32_t stride;
   code_memory<Code, no_value> tiles;
 
-  /// Calls `use(codes)` for the codes of a bucket, and codes of other buckets among them. All threads of the block
-  /// must call it, of which there are `Threads`, and wait for each other before they call it again.
+  /// Calls `use(codes)` for the codes of a bucket, and codes of other buckets among them. All
+  /// threads of the block must call it, of which there are `Threads`, and wait for each other
+  /// before they call it again.
   template <unsigned Threads, class Use>
   __device__ void for_bucket(std::uint32_t bucket, long_segments& too_long, Use use) const {
     constexpr unsigned of_unit = 16 / sizeof(Code);
@@ -105,9 +106,9 @@ struct range_findings {
   unsigned long long left_out;     ///< keys that are in no bucket: more or less than was said
 };
 
-/// One block for each slice. With `nowhere` it is only found out how many rows there are. A slice that has no room
-/// for its codes, or for how often one occurs, has no rows, and those behind it are not written either. Nothing is done
-/// where other keys were left out than `left_out`.
+/// One block for each slice. With `nowhere` it is only found out how many rows there are. A slice
+/// that has no room for its codes, or for how often one occurs, has no rows, and those behind it
+/// are not written either. Nothing is done where other keys were left out than `left_out`.
 template <class Table, class Source, class Decode, class Writer>
 __launch_bounds__(Table::threads, Table::blocks) __global__ void count_ranges(
     Source const source, typename Table::description const slices, Decode const decode,

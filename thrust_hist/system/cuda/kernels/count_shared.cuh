@@ -4,8 +4,8 @@
 
 /// \file
 /// Routes shared, shared_lanes and shared_split: a table of 32-bit counters in the shared memory of
-/// each block; replicated over the lanes of a warp where bins are few, shared out among blocks where
-/// they are too many for one.
+/// each block; replicated over the lanes of a warp where bins are few, shared out among blocks
+/// where they are too many for one.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
@@ -43,9 +43,10 @@ struct byte_table : lane_table {
   __device__ static constexpr std::uint32_t slots() { return 256; }
 };
 
-/// A counter for each bin in the blocks of a group together, a power of two of them. They read the same
-/// samples at about the same time, so that all but the first find them in the second-level cache. Block
-/// i counts the bins i, i + parts, i + 2 * parts ..., so that none has all the frequent ones.
+/// A counter for each bin in the blocks of a group together, a power of two of them. They read the
+/// same samples at about the same time, so that all but the first find them in the second-level
+/// cache. Block i counts the bins i, i + parts, i + 2 * parts ..., so that none has all the
+/// frequent ones.
 struct split_table {
   std::uint32_t bins;
   std::uint32_t parts_log2;
@@ -69,8 +70,8 @@ struct split_table {
   }
 };
 
-/// Two blocks of 1024 threads on a multiprocessor leave 32 registers a thread. Samples of 1 byte need
-/// no more, and need the threads: they come four times as fast as those of 4 bytes.
+/// Two blocks of 1024 threads on a multiprocessor leave 32 registers a thread. Samples of 1 byte
+/// need no more, and need the threads: they come four times as fast as those of 4 bytes.
 template <class Samples>
 inline constexpr int resident_blocks = sizeof(typename Samples::sample) == 1 ? 2 : 1;
 

@@ -19,8 +19,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// The end of the run that begins at `begin` and reaches `from` at least: by steps that double, and halving. Equal
-/// codes stand side by side.
+/// The end of the run that begins at `begin` and reaches `from` at least: by steps that double, and
+/// halving. Equal codes stand side by side.
 template <class Begins>
 __device__ inline std::uint64_t end_of_run(
     Begins const& codes, std::uint64_t const begin, std::uint64_t const from,
@@ -51,7 +51,8 @@ struct counted_tile {
   std::uint16_t places[slots::number];
 };
 
-/// So many blocks have room on a multiprocessor: of the GPUs that have half as many, or three quarters, as the largest.
+/// So many blocks have room on a multiprocessor: of the GPUs that have half as many, or three
+/// quarters, as the largest.
 #if !defined(__CUDA_ARCH__)
 inline constexpr unsigned counting_blocks = 8;
 #elif __CUDA_ARCH__ == 750
@@ -62,8 +63,8 @@ inline constexpr unsigned counting_blocks = 6;
 inline constexpr unsigned counting_blocks = 8;
 #endif
 
-/// Writes the rows of the runs that begin in each tile, and how many runs there are to `runs`; or if
-/// there are keys that equal no other one, nothing, and rows_are_lost.
+/// Writes the rows of the runs that begin in each tile, and how many runs there are to `runs`; or
+/// if there are keys that equal no other one, nothing, and rows_are_lost.
 template <class Begins, class Writer>
 __launch_bounds__(run_tiles::most_threads, counting_blocks) __global__ void count_runs(
     Begins const begins, std::uint64_t const n, Writer const writer, tile_line const line,

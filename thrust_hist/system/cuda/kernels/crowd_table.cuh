@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned: a small hash table in shared memory for words that find no room elsewhere, and
-/// how often each comes. When all have been counted they can be sorted. No word is 0 or the highest one.
+/// Sparse histograms, route partitioned: a small hash table in shared memory for words that find no
+/// room elsewhere, and how often each comes. When all have been counted they can be sorted. No word
+/// is 0 or the highest one.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -45,8 +46,8 @@ public:
     }
     return false;
   }
-  /// Sorts the words, so that they stand from the first place on (K. Batcher 1968). All threads of the block must
-  /// call it, after having waited for each other.
+  /// Sorts the words, so that they stand from the first place on (K. Batcher 1968). All threads of
+  /// the block must call it, after having waited for each other.
   __device__ void sort() const {
     for (std::uint32_t i = threadIdx.x; i < room(); i += blockDim.x) {
       word(i) = word(i) == 0 ? ~std::uint64_t{0} : word(i);

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Exact sums of a few numbers in registers: two doubles that are not added up (T. J. Dekker, "A floating-point technique
-/// for extending the available precision", 1971), which know whether they have lost anything.
+/// Exact sums of a few numbers in registers: two doubles that are not added up (T. J. Dekker, "A
+/// floating-point technique for extending the available precision", 1971), which know whether they
+/// have lost anything.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/exact_folds.h>
@@ -21,8 +22,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// a + b as a double, and what that is off: their sum is a + b (D. E. Knuth's TwoSum), whatever flags say of
-/// device code.
+/// a + b as a double, and what that is off: their sum is a + b (D. E. Knuth's TwoSum), whatever
+/// flags say of device code.
 struct two_sum {
   double sum, error;
 
@@ -41,7 +42,8 @@ private:
   }
 };
 
-/// high + low, and high is that rounded. Infinities and NaN are high + 0. Where low is no number, the sum is not known.
+/// high + low, and high is that rounded. Infinities and NaN are high + 0. Where low is no number,
+/// the sum is not known.
 struct double_double {
   double high, low;
 
@@ -52,7 +54,8 @@ struct double_double {
   }
 };
 
-/// Sums of float or double: exact as long as their bits lie within 106 neighbouring ones, and unknown else.
+/// Sums of float or double: exact as long as their bits lie within 106 neighbouring ones, and
+/// unknown else.
 template <class Value>
 struct double_double_fold {
   using value = Value;
@@ -121,8 +124,8 @@ private:
     limbs.specials |= parts.kind;
   }
 
-  /// Once, from both parts: of the lower one only the sign matters, since a double has more digits than what is rounded
-  /// to, or is high itself.
+  /// Once, from both parts: of the lower one only the sign matters, since a double has more digits
+  /// than what is rounded to, or is high itself.
   template <class To>
   THRUST_HIST_HOST_DEVICE static To round(state const& s) {
     dissected<double> const high = detail::dissect(s.high);
@@ -148,8 +151,8 @@ private:
   }
 };
 
-/// What the values of a run are folded by, side by side: a fold itself, but for long accumulators, which have no room in
-/// registers.
+/// What the values of a run are folded by, side by side: a fold itself, but for long accumulators,
+/// which have no room in registers.
 template <class Fold>
 struct run_fold_of {
   using type = Fold;

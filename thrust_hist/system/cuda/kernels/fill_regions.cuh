@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Route partitioned where most keys are distinct, first kernel: codes go to the region of their bucket. Those of a
-/// tile are sorted by bucket in shared memory, so that neighbours are written together.
+/// Route partitioned where most keys are distinct, first kernel: codes go to the region of their
+/// bucket. Those of a tile are sorted by bucket in shared memory, so that neighbours are written
+/// together.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -28,8 +29,8 @@ namespace cuda {
 template <class Code>
 struct code_regions {
   Code* codes;  ///< of bucket b from b * room on, in any order
-  std::uint32_t*
-      sizes;  ///< how many codes each bucket has, all 0 at first: more than there is room for are lost
+  /// How many codes each bucket has, all 0 at first: more than there is room for are lost.
+  std::uint32_t* sizes;
   std::uint32_t room;
 
   /// Takes room for so many, and returns how many were there before.
@@ -44,8 +45,8 @@ struct code_regions {
   }
 };
 
-/// The codes of a tile by their buckets, in the shared memory of a block. `Word`: of what lies beside a code, or
-/// no_value.
+/// The codes of a tile by their buckets, in the shared memory of a block. `Word`: of what lies
+/// beside a code, or no_value.
 template <class Bounds, class Word = no_value>
 class region_sorter {
 public:
@@ -62,7 +63,8 @@ public:
         words_(reinterpret_cast<Word*>(codes_ + tile_size())),
         finder_(bounds, has_words ? static_cast<void*>(words_ + tile_size()) : words_) {}
 
-  /// All threads must call it, and wait for each other before and afterwards, as for all that follow.
+  /// All threads must call it, and wait for each other before and afterwards, as for all that
+  /// follow.
   __device__ void begin() const { finder_.begin(); }
   __device__ void end() const { finder_.end(); }
   __device__ void clear() const {
@@ -126,7 +128,8 @@ public:
     };
 #pragma unroll
     for (unsigned i = 0; i < tile::size; i += run) {
-      // Where keys come in order a warp has many of one bucket: its lanes would wait for each other.
+      // Where keys come in order a warp has many of one bucket: its lanes would wait for each
+      // other.
       std::uint32_t const bucket = finder_.bucket(of, buckets, i);
       bool are_one = bucket == __shfl_sync(~0u, bucket, 0);
 #pragma unroll

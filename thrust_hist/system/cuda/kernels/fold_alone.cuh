@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Folds of so few pairs that one block is enough: from the input to the output in one launch, without scratch memory.
+/// Folds of so few pairs that one block is enough: from the input to the output in one launch,
+/// without scratch memory.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
@@ -30,8 +31,8 @@ inline constexpr unsigned
     lone_threads<Description, std::enable_if_t<(Description::most_threads > 0)>> =
         Description::most_threads;
 
-/// Folds an input into the table of the only block, and writes the bins by `write(bin, state)`. The table is one that
-/// fold_shared takes, with `for_each_bin(use)` in the place of `deliver()`.
+/// Folds an input into the table of the only block, and writes the bins by `write(bin, state)`. The
+/// table is one that fold_shared takes, with `for_each_bin(use)` in the place of `deliver()`.
 template <class Input, class Description, class Writer>
 __launch_bounds__(lone_threads<Description>, 1) __global__ void fold_alone(
     Input const input, Description const description, Writer const write) {

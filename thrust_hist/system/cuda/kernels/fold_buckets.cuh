@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned of folds, second kernel: the pairs of each bucket are folded into a table in shared
-/// memory, and that into the states of its bins.
+/// Route partitioned of folds, second kernel: the pairs of each bucket are folded into a table in
+/// shared memory, and that into the states of its bins.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_buckets.h>
@@ -40,7 +40,8 @@ public:
     }
     return u;
   }
-  /// Rests that are none, or of another table than the one that `flip` makes begin at 0, are beyond all bins.
+  /// Rests that are none, or of another table than the one that `flip` makes begin at 0, are beyond
+  /// all bins.
   template <class Table>
   __device__ void fold_into(Table& table, std::uint32_t flip) const {
     using value = typename Table::value;
@@ -110,8 +111,9 @@ __device__ inline void fold_segments(
   }
 }
 
-/// Folds the tiles of a batch. A description makes a table of each bucket, with `begin()`, `add_four()`, and
-/// `deliver(alone)`, which folds it into the states of its bins; `alone`: no other block does that.
+/// Folds the tiles of a batch. A description makes a table of each bucket, with `begin()`,
+/// `add_four()`, and `deliver(alone)`, which folds it into the states of its bins; `alone`: no
+/// other block does that.
 template <class Payload, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_buckets_of(
     bucket_layout const layout, pair_memory<Payload> const memory, Description const description) {

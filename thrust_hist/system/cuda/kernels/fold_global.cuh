@@ -43,8 +43,8 @@ protected:
   std::uint32_t dropped_ = 0;
 };
 
-/// States that the hardware's atomics fold: integers; real sums, rounded at each addition. And more of them in shared
-/// memory for frequent bins.
+/// States that the hardware's atomics fold: integers; real sums, rounded at each addition. And more
+/// of them in shared memory for frequent bins.
 template <class Fold>
 class global_words : public global_table<global_words<Fold>> {
 public:

@@ -94,10 +94,11 @@ inline constexpr bool begins_early<Description, std::enable_if_t<Description::be
 
 /// Folds an input into tables, one for each block.
 ///
-/// A table description makes the table of a block from dynamic shared memory. The table has `begin()`,
-/// `add(bin, value)`, `add_four(bins, values)`, and `deliver()`; all threads call the first and the last. If it begins
-/// early, `make()` and `begin()` keep to shared memory, and `read_facts()` follows. `dealt`: counts what is dealt out of an
-/// input with many pairs, and is 0 when the folding begins; or null.
+/// A table description makes the table of a block from dynamic shared memory. The table has
+/// `begin()`, `add(bin, value)`, `add_four(bins, values)`, and `deliver()`; all threads call the
+/// first and the last. If it begins early, `make()` and `begin()` keep to shared memory, and
+/// `read_facts()` follows. `dealt`: counts what is dealt out of an input with many pairs, and is 0
+/// when the folding begins; or null.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_shared(
     Input const input, Description const description, dropped_counter const dropped,

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sorted codes with a state beside each: the states of a run are folded into one, in their order. Each tile
-/// folds the runs in it, and leaves what belongs to runs that reach beyond it.
+/// Sorted codes with a state beside each: the states of a run are folded into one, in their order.
+/// Each tile folds the runs in it, and leaves what belongs to runs that reach beyond it.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -74,8 +74,8 @@ __device__ inline void write_rows(
 template <class State>
 inline constexpr unsigned folding_blocks = sizeof(State) <= 8 ? 4 : 1;
 
-/// Folds the runs of each tile, and writes how many runs there are to `runs`; or nothing, and rows_are_lost, as
-/// count_runs() does.
+/// Folds the runs of each tile, and writes how many runs there are to `runs`; or nothing, and
+/// rows_are_lost, as count_runs() does.
 template <class Begins, class States, class Writer>
 __launch_bounds__(run_tiles::most_threads, folding_blocks<typename States::state>)
     __global__ void fold_runs(
@@ -131,8 +131,9 @@ __launch_bounds__(run_tiles::most_threads, folding_blocks<typename States::state
   }
 }
 
-/// Folds into `all` what the next tiles have of a run, `OfLane` neighbours by each lane, up to one where a run begins.
-/// Returns whether there was one, or no tile is left. All lanes must call it; the first has the sum.
+/// Folds into `all` what the next tiles have of a run, `OfLane` neighbours by each lane, up to one
+/// where a run begins. Returns whether there was one, or no tile is left. All lanes must call it;
+/// the first has the sum.
 template <unsigned OfLane, class State, class Fold>
 __device__ inline bool join_next(
     tile_ends<State> const& ends, std::uint64_t const tiles, std::uint64_t const next,
@@ -178,8 +179,8 @@ __device__ inline bool join_next(
   return begun != 0;
 }
 
-/// Finishes the last run of each tile: with the leads of the tiles behind it, up to one where a run begins. A
-/// warp for each.
+/// Finishes the last run of each tile: with the leads of the tiles behind it, up to one where a run
+/// begins. A warp for each.
 template <class State, class Writer>
 __global__ void join_runs(
     tile_ends<State> const ends, std::uint64_t const tiles, Writer const writer) {

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Sorted codes with a word beside each that is a state, or tells of one: what a block knows of a tile of these. Each
-/// thread folds neighbours, and what runs reach over is folded from lane to lane and from warp to warp.
+/// Sorted codes with a word beside each that is a state, or tells of one: what a block knows of a
+/// tile of these. Each thread folds neighbours, and what runs reach over is folded from lane to
+/// lane and from warp to warp.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/key_neighbours.cuh>
@@ -73,8 +74,8 @@ __device__ inline void fold_up_to_lane(Fold const& fold, State& x, unsigned cons
   }
 }
 
-/// Folds what runs have in parts of several lanes. `finish(row, state)` is given those that begin and end in the stretch,
-/// but not in one part; `ends` what is left. All lanes must call it.
+/// Folds what runs have in parts of several lanes. `finish(row, state)` is given those that begin
+/// and end in the stretch, but not in one part; `ends` what is left. All lanes must call it.
 template <class Fold, class State, class Finish>
 __device__ inline void join_lanes(
     Fold const& fold, lane_part<State> part, stretch_ends<State>& ends, Finish finish) {
@@ -135,7 +136,8 @@ struct folded_tile {
     ::new (static_cast<void*>(state_bytes + slots::of(row) * sizeof(state))) state(x);
   }
 
-  /// Folds what runs have in stretches of several warps. By one warp, when all stretches have been folded.
+  /// Folds what runs have in stretches of several warps. By one warp, when all stretches have been
+  /// folded.
   template <class Fold>
   __device__ void join_warps(Fold const& fold) {
     unsigned const lane = threadIdx.x % 32;
@@ -154,8 +156,8 @@ struct folded_tile {
   }
 };
 
-/// Folds the runs of a thread's neighbours, of which `words` tell the states, where `row` is that of the first run that
-/// begins there, or of the next. All lanes must call it.
+/// Folds the runs of a thread's neighbours, of which `words` tell the states, where `row` is that
+/// of the first run that begins there, or of the next. All lanes must call it.
 template <class Begins, class States, class Fold>
 __device__ inline void fold_neighbours(
     key_neighbours<Begins, folded_tile<Begins, States>::of_thread> const& mine,

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned: one code may be most of a drawn bucket. All lanes would wait for each other at its
-/// group, which takes long to be put in order; so it is only counted.
+/// Sparse histograms, route partitioned: one code may be most of a drawn bucket. All lanes would
+/// wait for each other at its group, which takes long to be put in order; so it is only counted.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
@@ -18,8 +18,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// The lowest code that is about a quarter of a bucket or more, as the sample has it between whose codes the bucket lies; if there
-/// is one. The highest of the sample may come to no bucket.
+/// The lowest code that is about a quarter of a bucket or more, as the sample has it between whose
+/// codes the bucket lies; if there is one. The highest of the sample may come to no bucket.
 template <class Code>
 class frequent_code {
 public:
@@ -51,7 +51,8 @@ public:
   __device__ void add(bool is_one) {
     count_ += is_one ? 1 : 0;
   }
-  /// Adds up what all threads have. Returns whether any has one. All must call it; `of_warps`: a word for each warp.
+  /// Adds up what all threads have. Returns whether any has one. All must call it; `of_warps`: a
+  /// word for each warp.
   __device__ bool add_up(std::uint32_t* of_warps) {
     if (exists_) {
       std::uint32_t const of_warp = cuda::add_over_lanes(~0u, count_);

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, routes that put codes in order: where groups of codes lie in the shared memory of a block, and a
-/// list of long ones. Neighbours may all be long, and warps wait for the slowest one, so long ones are dealt out.
+/// Sparse histograms, routes that put codes in order: where groups of codes lie in the shared
+/// memory of a block, and a list of long ones. Neighbours may all be long, and warps wait for the
+/// slowest one, so long ones are dealt out.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -38,8 +39,8 @@ public:
       use(g, size_of(g));
     }
   }
-  /// Calls `use(group, size)` by all lanes of a warp for each group that is listed, or for any if there was no room for
-  /// all. All threads must have waited for each other before.
+  /// Calls `use(group, size)` by all lanes of a warp for each group that is listed, or for any if
+  /// there was no room for all. All threads must have waited for each other before.
   template <class Use>
   __device__ void for_listed(Use use) const {
     bool const are_listed = listed() <= ordered_slices::most_listed;

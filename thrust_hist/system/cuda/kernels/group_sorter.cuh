@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned where most keys are distinct: groups of codes in the shared memory of a block
-/// are sorted, each by a thread, a warp or the block.
+/// Sparse histograms, route partitioned where most keys are distinct: groups of codes in the shared
+/// memory of a block are sorted, each by a thread, a warp or the block.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/group_list.cuh>
@@ -42,8 +42,8 @@ public:
       }
     });
   }
-  /// All longer ones. Returns false, and may leave some as they are, if one is longer than `most`. All threads must call
-  /// it, and wait for each other before.
+  /// All longer ones. Returns false, and may leave some as they are, if one is longer than `most`.
+  /// All threads must call it, and wait for each other before.
   __device__ bool sort_listed(longest_groups const& longest, std::uint32_t most) const {
     sort_long(longest);
     __syncthreads();
@@ -51,14 +51,16 @@ public:
   }
 
 private:
-  /// Whether that can be said of all groups that lanes have: of numbers that take four registers each it pays to ask.
+  /// Whether that can be said of all groups that lanes have: of numbers that take four registers
+  /// each it pays to ask.
   __device__ static bool are_few(std::uint32_t size) {
     if constexpr (sizeof(Code) > 8) {
       return __any_sync(~0u, size > small_sort::few && size <= small_sort::most) == 0;
     }
     return false;
   }
-  /// A warp for each that is listed. Lists those that are too long for one, if there is room. Equal codes need no sort.
+  /// A warp for each that is listed. Lists those that are too long for one, if there is room. Equal
+  /// codes need no sort.
   __device__ void sort_long(longest_groups const& longest) const {
     groups_.for_listed([&](std::uint32_t group, std::uint32_t size) {
       if (size > small_sort::most && !are_equal(codes_of(group), size) &&
@@ -67,7 +69,8 @@ private:
       }
     });
   }
-  /// Returns false, and leaves groups as they are, if one of so many as are listed is longer than that.
+  /// Returns false, and leaves groups as they are, if one of so many as are listed is longer than
+  /// that.
   __device__ bool sort_longest(longest_groups const& longest, std::uint32_t most) const {
     for (std::uint32_t i = 0; i < longest.number(); ++i) {
       if (groups_.size_of(longest[i]) > most) {

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route hashed: frequent codes, as a sample of the keys has them, are counted where they are met first, in a small
-/// table in shared memory, and do not travel to buckets.
+/// Route hashed: frequent codes, as a sample of the keys has them, are counted where they are met
+/// first, in a small table in shared memory, and do not travel to buckets.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
@@ -35,7 +35,8 @@ struct hot_codes {
 /// No code is frequent.
 struct none_hot {};
 
-/// A slot for each, by the low bits of mixed codes; where several have one, all but the first are as others are.
+/// A slot for each, by the low bits of mixed codes; where several have one, all but the first are
+/// as others are.
 template <class Code>
 class hot_slots {
 public:
@@ -49,7 +50,8 @@ public:
   __device__ std::uint32_t end() const {
     return codes_ + count * static_cast<std::uint32_t>(sizeof(Code));
   }
-  /// All threads of the block must call it, which waits for them. `clear(slot)` does so with what is in a slot.
+  /// All threads of the block must call it, which waits for them. `clear(slot)` does so with what
+  /// is in a slot.
   template <class Clear>
   __device__ void begin(Clear clear) const {
     for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
@@ -108,7 +110,8 @@ public:
   __device__ void begin() const {
     slots_.begin([this](std::uint32_t slot) { cuda::store_shared(counts_ + slot * 4, 0); });
   }
-  /// Counts those codes of a tile that are frequent, and takes them away. `unread`: the address of a word for others.
+  /// Counts those codes of a tile that are frequent, and takes them away. `unread`: the address of
+  /// a word for others.
   template <class Tile>
   __device__ void take_from(Tile& tile, std::uint32_t unread) const {
 #pragma unroll

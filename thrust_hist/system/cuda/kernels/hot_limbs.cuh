@@ -62,8 +62,8 @@ __device__ inline hot_places<hot_limbs<T>> make_hot_limbs(
   return {entries, memory, {entries, places::behind_names(entries, memory)}};
 }
 
-/// Adds what places have to the sums of all bins. All threads of the block call it when none adds any more. A bin takes its
-/// row once, before its limbs come by many threads.
+/// Adds what places have to the sums of all bins. All threads of the block call it when none adds
+/// any more. A bin takes its row once, before its limbs come by many threads.
 template <class T, class Sums>
 __device__ inline void flush_limbs(hot_places<hot_limbs<T>> const& places, Sums const& sums) {
   if constexpr (!std::is_pointer_v<Sums>) {

@@ -15,20 +15,21 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// How a bin may have come to be thought frequent: by chance, as one of a sample, or since it came again.
+/// How a bin may have come to be thought frequent: by chance, as one of a sample, or since it came
+/// again.
 enum class notice { none, sampled, repeated };
 
-/// A table of names, found by a hash that differs from block to block: bins that are in each other's way in one are
-/// not in all. A name is given once and kept. A bin may have one of two neighbours, the second only if it came again: what
-/// is frequent later finds room beside what a sample took. `Copies`: so many pairs of entries a bin has, one for each
-/// kind of caller.
+/// A table of names, found by a hash that differs from block to block: bins that are in each
+/// other's way in one are not in all. A name is given once and kept. A bin may have one of two
+/// neighbours, the second only if it came again: what is frequent later finds room beside what a
+/// sample took. `Copies`: so many pairs of entries a bin has, one for each kind of caller.
 template <std::uint32_t Copies>
 class hot_names {
 public:
   static constexpr std::uint32_t no_entry = 0xffffffff;
 
-  /// `words`: shared address, a multiple of 8, of a word for each entry; entries are a multiple of 2 * `Copies`, or none.
-  /// `kind`: of the caller.
+  /// `words`: shared address, a multiple of 8, of a word for each entry; entries are a multiple of
+  /// 2 * `Copies`, or none. `kind`: of the caller.
   __device__ hot_names(std::uint32_t entries, std::uint32_t words, std::uint32_t kind)
       : entries_(entries), words_(words), kind_(kind % Copies),
         factor_(0x9e3779b9u * (2 * blockIdx.x + 1)) {}
@@ -83,11 +84,13 @@ private:
   std::uint32_t factor_;
 };
 
-/// Tells a thread which of the bins that it meets may be frequent: some of the first ones, as a sample; any that it meets
-/// twice in a row; and, since frequent ones may come in turn, any that it held in mind some samples ago.
+/// Tells a thread which of the bins that it meets may be frequent: some of the first ones, as a
+/// sample; any that it meets twice in a row; and, since frequent ones may come in turn, any that it
+/// held in mind some samples ago.
 class notable_bins {
 public:
-  /// As many of the first ones, over all threads, as there are pairs of entries, but one of each thread at least.
+  /// As many of the first ones, over all threads, as there are pairs of entries, but one of each
+  /// thread at least.
   __device__ explicit notable_bins(std::uint32_t entries)
       : sampled_(max(entries / 2 / blockDim.x, 1) * held_of_sample + 1) {}
 

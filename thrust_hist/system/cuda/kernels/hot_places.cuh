@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Places in the shared memory of a block for bins of global memory that many pairs have: atomics on one address there
-/// wait for each other.
+/// Places in the shared memory of a block for bins of global memory that many pairs have: atomics
+/// on one address there wait for each other.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/hot_names.cuh>
@@ -16,11 +16,13 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// A bin gets a place when a thread finds it notable. `States`: what is in places, `parts` of each, numbered through.
+/// A bin gets a place when a thread finds it notable. `States`: what is in places, `parts` of each,
+/// numbered through.
 template <class States>
 class hot_places {
 public:
-  /// `memory`: shared address of what the plan has for so many entries, at a multiple of 8 bytes: names, then states.
+  /// `memory`: shared address of what the plan has for so many entries, at a multiple of 8 bytes:
+  /// names, then states.
   __device__ hot_places(std::uint32_t entries, std::uint32_t memory, States const& states)
       : names_(entries, memory, 0), states_(states), notable_(entries) {}
   /// Where states begin.

@@ -18,8 +18,9 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// More places, in shared memory, for bins whose locks are wanted by many at once, shared out among the warps of a
-/// block where a bin has several. A bin gets one when its lock is found taken, and keeps it.
+/// More places, in shared memory, for bins whose locks are wanted by many at once, shared out among
+/// the warps of a block where a bin has several. A bin gets one when its lock is found taken, and
+/// keeps it.
 template <class Fold>
 class hot_states {
 public:
@@ -27,7 +28,8 @@ public:
   using value = typename Fold::value;
   static constexpr std::uint32_t copies = copies_of_hot_bin(std::is_same_v<state, value>);
 
-  /// `words`: shared address of two words for each entry; entries are a multiple of 2 * `copies`, or none.
+  /// `words`: shared address of two words for each entry; entries are a multiple of 2 * `copies`,
+  /// or none.
   __device__ hot_states(std::uint32_t entries, std::uint32_t words, std::uint32_t states)
       : names_(entries, words, threadIdx.x / 32), places_{states, words + entries * 4} {}
 

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route hashed: values of frequent codes, as a sample of the keys has them, are folded where they are met first, and
-/// do not travel to buckets.
+/// Route hashed: values of frequent codes, as a sample of the keys has them, are folded where they
+/// are met first, and do not travel to buckets.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
@@ -33,7 +33,8 @@ struct none_folded {
   __device__ void deliver() const {}
 };
 
-/// Folds values of frequent codes in slots of shared memory. Each block leaves a row for each such code.
+/// Folds values of frequent codes in slots of shared memory. Each block leaves a row for each such
+/// code.
 template <class Code, class States>
 class hot_values {
 public:

@@ -25,7 +25,8 @@ public:
   using value = typename Fold::value;
   static constexpr std::uint32_t parts = 1;
 
-  /// What the hardware does not do in shared memory is tried until it succeeds: once for all lanes that have the same bin.
+  /// What the hardware does not do in shared memory is tried until it succeeds: once for all lanes
+  /// that have the same bin.
   static constexpr bool is_tried_again = adds_reals<Fold> || sizeof(value) == 8;
 
   __device__ hot_words(Fold const& fold, std::uint32_t states) : fold_(fold), states_(states) {}

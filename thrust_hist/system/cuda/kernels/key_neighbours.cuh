@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sorted keys side by side, some for each thread, and with which of them runs begin; where a block keeps the keys of the
-/// runs that begin in its tile.
+/// Sorted keys side by side, some for each thread, and with which of them runs begin; where a block
+/// keeps the keys of the runs that begin in its tile.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>
@@ -20,15 +20,15 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// What is kept of a key where its run begins: the key, or of those that would take more shared memory than a kernel may
-/// have, where that is in the tile.
+/// What is kept of a key where its run begins: the key, or of those that would take more shared
+/// memory than a kernel may have, where that is in the tile.
 template <class Begins>
 inline constexpr bool keeps_keys = Begins::are_numbers && sizeof(typename Begins::stored) <= 8;
 template <class Begins>
 using kept_key = std::conditional_t<keeps_keys<Begins>, typename Begins::stored, std::uint16_t>;
 
-/// Slots of rows in shared memory, of which each thread may have as many neighbours as codes. One is left free after these,
-/// so that they are not all in few banks.
+/// Slots of rows in shared memory, of which each thread may have as many neighbours as codes. One
+/// is left free after these, so that they are not all in few banks.
 template <unsigned OfThread>
 struct row_slots {
   static constexpr bool leaves_free = OfThread >= 8;
@@ -60,7 +60,8 @@ __device__ inline void load_neighbours(T const* from, unsigned there, T (&to)[Co
   }
 }
 
-/// Which neighbours a thread has of a tile of `size` codes from `begin` on: `Most`, if there are so many.
+/// Which neighbours a thread has of a tile of `size` codes from `begin` on: `Most`, if there are so
+/// many.
 template <unsigned Most>
 struct thread_neighbours {
   std::uint64_t begin;  ///< of the tile

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Between which codes keys lie: all of them, or some that are drawn all over the input, and how evenly these do.
+/// Between which codes keys lie: all of them, or some that are drawn all over the input, and how
+/// evenly these do.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
@@ -66,7 +67,8 @@ __global__ void find_ends(
   mine.tell(ends);
 }
 
-/// What is told of a code in shared memory by its high bits: where, by 16 bits of these and 15 of all.
+/// What is told of a code in shared memory by its high bits: where, by 16 bits of these and 15 of
+/// all.
 struct high_tag {
   static constexpr std::uint32_t slots = 2 * range_sample::tagged;
   std::uint32_t slot;
@@ -84,9 +86,9 @@ struct high_tag {
   __device__ void go_on() { slot = (slot + step) % slots; }
 };
 
-/// Whether a code has the high bits of another one that was given, but not its low bits. `tags`: shared memory for
-/// twice as many codes as will be given, all 0 at first. One pair of codes in 2^28 is taken for such, and one such in
-/// 2^15 is not.
+/// Whether a code has the high bits of another one that was given, but not its low bits. `tags`:
+/// shared memory for twice as many codes as will be given, all 0 at first. One pair of codes in
+/// 2^28 is taken for such, and one such in 2^15 is not.
 template <class Code>
 __device__ inline bool shares_high_bits(Code code, unsigned low_bits, std::uint32_t* tags) {
   high_tag mine(std::uint64_t{code}, std::uint64_t{code} >> low_bits);
@@ -159,7 +161,8 @@ public:
       atomicAdd(&sample->codes, of_stretch);
     }
   }
-  /// Counts those that share all but so many bits of their distance from a code with another one. `tags`: shared memory.
+  /// Counts those that share all but so many bits of their distance from a code with another one.
+  /// `tags`: shared memory.
   __device__ void count_sharing(
       unsigned low_bits, Code from, std::uint32_t* tags, std::uint32_t* all) const {
     std::uint32_t const sharing = __popc(find_sharing(low_bits, from, tags));
@@ -167,8 +170,9 @@ public:
       atomicAdd(all, sharing);
     }
   }
-  /// Counts cells of so many bits that have one of them; and those that have more than one, and none around but next to it. A
-  /// cell is a bit of a word that it shares with its neighbours, of which each thread looks at one.
+  /// Counts cells of so many bits that have one of them; and those that have more than one, and
+  /// none around but next to it. A cell is a bit of a word that it shares with its neighbours, of
+  /// which each thread looks at one.
   __device__ void count_spikes(
       unsigned low_bits, Code from, std::uint32_t* tags, range_sample* sample) const {
     std::uint32_t const sharing = find_sharing(low_bits, from, tags);
@@ -244,8 +248,9 @@ __device__ inline unsigned bits_below(unsigned long long x, unsigned highest) {
   return max(bits, highest) - highest;
 }
 
-/// What is seen in a smaller sample, by so many blocks: each has a look of its own, since all of them by one would take
-/// twice as long as anything else that is looked at. `sample` is all 0 at first.
+/// What is seen in a smaller sample, by so many blocks: each has a look of its own, since all of
+/// them by one would take twice as long as anything else that is looked at. `sample` is all 0 at
+/// first.
 inline constexpr unsigned looks_at_range = 4;
 template <class Code>
 __device__ inline void look_at_range(

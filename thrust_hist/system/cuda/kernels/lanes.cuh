@@ -30,8 +30,8 @@ __device__ inline T from_lane(unsigned mask, T const& mine, unsigned lane) {
   return other;
 }
 
-/// What the lanes of a warp have, combined by `combine(a, b)`, which is associative and commutative. All of them
-/// have it afterwards, and must call it.
+/// What the lanes of a warp have, combined by `combine(a, b)`, which is associative and
+/// commutative. All of them have it afterwards, and must call it.
 template <class T, class Combine>
 __device__ inline T over_warp(T x, Combine combine) {
 #pragma unroll
@@ -82,8 +82,8 @@ __device__ inline int128 sum_over_lanes(unsigned here, int128 mine) {
   return static_cast<int128>(highs) * (1 << low_bits) + lows;
 }
 
-/// The next of some numbers for each of the lanes that call this together, one of which asks: `take(count)` returns the first
-/// of so many.
+/// The next of some numbers for each of the lanes that call this together, one of which asks:
+/// `take(count)` returns the first of so many.
 template <class Take>
 __device__ inline auto next_of_lanes(Take take) {
   unsigned const here = __activemask();
@@ -95,8 +95,8 @@ __device__ inline auto next_of_lanes(Take take) {
   return first + static_cast<number>(__popc(here & ((1u << lane) - 1)));
 }
 
-/// Adds up what the lanes that are here have, if all have the same bin, and leaves it to one of them. Returns whether
-/// this lane has nothing left.
+/// Adds up what the lanes that are here have, if all have the same bin, and leaves it to one of
+/// them. Returns whether this lane has nothing left.
 template <class Bin, class Sum>
 __device__ inline bool sum_for_one_lane(Bin bin, Sum& sum) {
   unsigned const here = __activemask();
@@ -108,8 +108,8 @@ __device__ inline bool sum_for_one_lane(Bin bin, Sum& sum) {
   return threadIdx.x % 32 != leader;
 }
 
-/// Folds the states of 2^k neighbouring lanes; the lowest of them has the result. All lanes of the warp
-/// must call it.
+/// Folds the states of 2^k neighbouring lanes; the lowest of them has the result. All lanes of the
+/// warp must call it.
 template <class Fold>
 __device__ inline void fold_over_lanes(
     Fold const& fold, typename Fold::state& mine, unsigned lanes) {
@@ -118,8 +118,8 @@ __device__ inline void fold_over_lanes(
   }
 }
 
-/// Folds values of equal bins within the lanes `here`, which call it together: a tree over each group of
-/// equals. Returns whether this lane is the one that has the result of its group.
+/// Folds values of equal bins within the lanes `here`, which call it together: a tree over each
+/// group of equals. Returns whether this lane is the one that has the result of its group.
 template <class Fold, class Bin>
 __device__ inline bool fold_equals(
     unsigned here, Fold const& fold, Bin bin, typename Fold::value& x) {

@@ -12,8 +12,9 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Whether all others of so many blocks have been here; this one then sees what they wrote before. All threads of each of
-/// them must call it. `ticket`: 0 at first, and again once the last one has been here.
+/// Whether all others of so many blocks have been here; this one then sees what they wrote before.
+/// All threads of each of them must call it. `ticket`: 0 at first, and again once the last one has
+/// been here.
 __device__ inline bool is_last_block_of(unsigned blocks, unsigned* const ticket) {
   __shared__ bool is_last;
   __syncthreads();  // what any thread of the block has written, before the fence of the first one

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// A table in shared memory that holds all of a long accumulator for each bin, for exact sums of real numbers
-/// of any size. Where bins are many, a group of blocks shares them out: each reads all pairs of the group.
+/// A table in shared memory that holds all of a long accumulator for each bin, for exact sums of
+/// real numbers of any size. Where bins are many, a group of blocks shares them out: each reads all
+/// pairs of the group.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>

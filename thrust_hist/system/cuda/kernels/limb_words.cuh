@@ -33,7 +33,8 @@ struct limb_shape<double> {
   static constexpr unsigned words = 82;
 };
 
-/// Hands a carry on from word to word. Out of line: that the first word carries, too, is once in millions.
+/// Hands a carry on from word to word. Out of line: that the first word carries, too, is once in
+/// millions.
 template <int Radix>
 __device__ THRUST_HIST_NOINLINE void carry_further(
     std::uint32_t address, std::uint32_t step, int carry) {
@@ -41,8 +42,9 @@ __device__ THRUST_HIST_NOINLINE void carry_further(
     carry = cuda::add_signed(address, carry * (1 << (32 - Radix)));
   }
 }
-/// The same. The first word stands in the kernel itself and in no loop: compilers let other lanes overtake those in a
-/// call, or in a loop around an atomic, and lanes that are apart stay so to the end of the kernel.
+/// The same. The first word stands in the kernel itself and in no loop: compilers let other lanes
+/// overtake those in a call, or in a loop around an atomic, and lanes that are apart stay so to the
+/// end of the kernel.
 template <int Radix>
 __device__ inline void carry_on(std::uint32_t address, std::uint32_t step, int carry) {
   carry = cuda::add_signed(address, carry * (1 << (32 - Radix)));

@@ -3,11 +3,12 @@
 #pragma once
 
 /// \file
-/// Pairs that a user's function emits, as arrays of bins and values: one kernel that runs twice, first to count the pairs of
-/// each block, then to write them.
+/// Pairs that a user's function emits, as arrays of bins and values: one kernel that runs twice,
+/// first to count the pairs of each block, then to write them.
 ///
-/// One, since a function that is compiled into two may differ from itself in the last bit: a multiplication and an addition
-/// are contracted in the one and not in the other, and what depends on the result is emitted here and not there.
+/// One, since a function that is compiled into two may differ from itself in the last bit: a
+/// multiplication and an addition are contracted in the one and not in the other, and what depends
+/// on the result is emitted here and not there.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
@@ -25,8 +26,8 @@ namespace cuda {
 
 inline constexpr unsigned listing_threads = 512;  ///< of a block
 
-/// How many pairs each block has, and behind these how many have their place. Blocks share tiles of the input out in
-/// stretches, so that what is sorted stays so for the most part.
+/// How many pairs each block has, and behind these how many have their place. Blocks share tiles of
+/// the input out in stretches, so that what is sorted stays so for the most part.
 struct emitted_counts {
   unsigned long long* of_blocks;
   unsigned blocks;
@@ -48,8 +49,8 @@ struct pair_list {
   __device__ bool is_there() const { return bins != nullptr; }
 };
 
-/// What a thread does with its pairs. Those of a block go to its part of the list in any order: `next` counts them at a shared
-/// address.
+/// What a thread does with its pairs. Those of a block go to its part of the list in any order:
+/// `next` counts them at a shared address.
 template <class Value>
 class listed_pairs {
 public:
@@ -86,8 +87,8 @@ private:
   unsigned long long number_ = 0;
 };
 
-/// The sum of what all threads of a block have goes to `sum` in shared memory, 0 before. Additions of 64 bits wait for each
-/// other there: one for each warp.
+/// The sum of what all threads of a block have goes to `sum` in shared memory, 0 before. Additions
+/// of 64 bits wait for each other there: one for each warp.
 __device__ inline void add_up_block(unsigned long long mine, unsigned long long& sum) {
   mine = cuda::over_warp(mine, [](unsigned long long a, unsigned long long b) { return a + b; });
   if (threadIdx.x % 32 == 0) {
@@ -96,9 +97,9 @@ __device__ inline void add_up_block(unsigned long long mine, unsigned long long&
   __syncthreads();
 }
 
-/// Without a list, the last block that is done writes how many pairs there are to `letter`, which the host reads; `ticket`: as
-/// is_last_block() has it. With one, of as many blocks, of less than 2^32 pairs: writes it. Places that nothing is emitted for
-/// have no bin.
+/// Without a list, the last block that is done writes how many pairs there are to `letter`, which
+/// the host reads; `ticket`: as is_last_block() has it. With one, of as many blocks, of less than
+/// 2^32 pairs: writes it. Places that nothing is emitted for have no bin.
 template <class Input, class Value>
 __launch_bounds__(listing_threads) __global__ void list_emitted(
     Input const input, emitted_counts const counts, pair_list<Value> const list,

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The places of a range at which something holds, in ascending order: where runs of equal keys begin, or
-/// where keys stand that equal no other one. Any number of them, in three launches.
+/// The places of a range at which something holds, in ascending order: where runs of equal keys
+/// begin, or where keys stand that equal no other one. Any number of them, in three launches.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -81,8 +81,8 @@ __device__ inline Count sum_up_to_lane(Count sum) {
   return sum;
 }
 
-/// Counts become the sums of those before them; the sum of all goes to counts[tiles]. One block, of which each
-/// warp has some rows of neighbours.
+/// Counts become the sums of those before them; the sum of all goes to counts[tiles]. One block, of
+/// which each warp has some rows of neighbours.
 template <class Count>
 __launch_bounds__(1024)
     __global__ void sum_up_tiles(Count* const counts, std::uint64_t const tiles) {

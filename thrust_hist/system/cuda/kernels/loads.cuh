@@ -14,8 +14,9 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Asks for bytes side by side, 16 or a multiple of it at an address that is one, to be brought to the cache of all
-/// blocks. One thread is enough, and waits for nothing. Where the hardware has nothing for it, nothing happens.
+/// Asks for bytes side by side, 16 or a multiple of it at an address that is one, to be brought to
+/// the cache of all blocks. One thread is enough, and waits for nothing. Where the hardware has
+/// nothing for it, nothing happens.
 __device__ inline void fetch_ahead(void const* first, std::uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
   asm volatile(
@@ -34,7 +35,8 @@ inline constexpr unsigned dealt_part = 6;
 struct sharing {
   std::uint64_t thread;
   std::uint64_t threads;
-  /// How many pieces were dealt out, to whoever comes first, where some of the samples are not shared out; null: all are.
+  /// How many pieces were dealt out, to whoever comes first, where some of the samples are not
+  /// shared out; null: all are.
   unsigned* dealt = nullptr;
 };
 
@@ -82,11 +84,11 @@ private:
   std::uint64_t step_;
 };
 
-/// Calls `each(x)` for the samples of this thread's share of `count` loads, and `after_group()` after at
-/// most load_shape::group of them. `address(i)`, of load i, is asked for one after the other of this
-/// thread's loads, once each. The loads of a group are under way while the group before is worked on,
-/// where registers suffice. `Again`: other blocks read the same samples, so they stay in the
-/// second-level cache.
+/// Calls `each(x)` for the samples of this thread's share of `count` loads, and `after_group()`
+/// after at most load_shape::group of them. `address(i)`, of load i, is asked for one after the
+/// other of this thread's loads, once each. The loads of a group are under way while the group
+/// before is worked on, where registers suffice. `Again`: other blocks read the same samples, so
+/// they stay in the second-level cache.
 template <class T, bool Again, class Address, class Each, class AfterGroup>
 __device__ inline void for_each_load(
     sharing const share, std::uint64_t count, Address address, Each each, AfterGroup after_group) {

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Tables for values of any type and any operator: states with a lock for each bin, those of all blocks or those of
-/// one block, in shared memory.
+/// Tables for values of any type and any operator: states with a lock for each bin, those of all
+/// blocks or those of one block, in shared memory.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/bin_locks.cuh>
@@ -25,9 +25,10 @@ namespace cuda {
 
 /// States, each with a lock.
 ///
-/// Where lanes of a warp want the same bin, they wait for each other. So a warp folds the values of equal
-/// bins first, as long as it has many of them: nearly all of its lanes are different then.
-/// `Looks`: whether warps look first what values would change, where states can be read while others change them.
+/// Where lanes of a warp want the same bin, they wait for each other. So a warp folds the values of
+/// equal bins first, as long as it has many of them: nearly all of its lanes are different then.
+/// `Looks`: whether warps look first what values would change, where states can be read while
+/// others change them.
 template <class Fold, bool Global, bool Looks>
 class lock_table {
 public:
@@ -36,8 +37,8 @@ public:
   using hot = std::conditional_t<Global, hot_states<Fold>, warp_states<Fold>>;
   using value = typename Fold::value;
   using lock = bin_lock<Global>;
-  /// Where they are not, as in exact sums of complex numbers, values cannot be folded before they meet the
-  /// state of their bin.
+  /// Where they are not, as in exact sums of complex numbers, values cannot be folded before they
+  /// meet the state of their bin.
   static constexpr bool by_warps = std::is_same_v<state, value>;
   static constexpr bool looks = Looks && by_warps && state_words<state>::exist;
   static constexpr int few = 8;  ///< pairs of a warp, which do not wait for each other long
@@ -91,8 +92,9 @@ public:
   }
 
 private:
-  /// The lanes `here` call it together, some of them perhaps without a pair. `looks_first`: at what their values would
-  /// change. `apart`: equal bins are folded first, so that no two lanes have the same.
+  /// The lanes `here` call it together, some of them perhaps without a pair. `looks_first`: at what
+  /// their values would change. `apart`: equal bins are folded first, so that no two lanes have the
+  /// same.
   template <class Bin>
   __device__ void add_together(
       unsigned here, [[maybe_unused]] bool looks_first, [[maybe_unused]] bool apart, Bin bin,
@@ -125,8 +127,8 @@ private:
     equals_.waited(add_locked(here, static_cast<std::uint64_t>(bin), x, mine, may_use_places));
     __syncwarp(here);
   }
-  /// Whether a value changes nothing. Who finds a lock taken looks again, some times: it will be free in a moment, and to
-  /// ask for it would let others find it taken.
+  /// Whether a value changes nothing. Who finds a lock taken looks again, some times: it will be
+  /// free in a moment, and to ask for it would let others find it taken.
   template <class Bin>
   __device__ bool is_idle(Bin bin, value const& x) const {
     change found = change::unknown;
@@ -149,8 +151,8 @@ private:
     }
     return turns;
   }
-  /// They stay together: those that have a lock would wait behind those that ask for one otherwise. Returns how often
-  /// they asked.
+  /// They stay together: those that have a lock would wait behind those that ask for one otherwise.
+  /// Returns how often they asked.
   __device__ unsigned add_locked(
       unsigned here, std::uint64_t bin, value const& x, bool left,
       [[maybe_unused]] bool may_use_places) {
@@ -174,8 +176,8 @@ private:
     }
     return turns;
   }
-  /// What came of it: the value is folded in, or the lock of a place of this block was taken, or that of all
-  /// blocks.
+  /// What came of it: the value is folded in, or the lock of a place of this block was taken, or
+  /// that of all blocks.
   enum class turn { done, again, later };
   __device__ turn try_add(std::uint64_t bin, value const& x, [[maybe_unused]] bool may_use_places) {
     if constexpr (Global) {

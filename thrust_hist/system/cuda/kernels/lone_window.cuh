@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Exact sums of one bin, which is what an exact reduction is: windows as window_table has them, but in registers of each
-/// thread.
+/// Exact sums of one bin, which is what an exact reduction is: windows as window_table has them,
+/// but in registers of each thread.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>

@@ -15,7 +15,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// An atomic addition in global memory, also where the compiler would have to ask what memory a pointer leads to.
+/// An atomic addition in global memory, also where the compiler would have to ask what memory a
+/// pointer leads to.
 __device__ inline void add_limb(std::int64_t* limb, std::int64_t x) {
   if (x != 0) {
     asm volatile("red.global.add.u64 [%0], %1;"
@@ -42,8 +43,8 @@ __device__ THRUST_HIST_NOINLINE void add_to_long(carry_save<T>* sum, T x) {
   }
 }
 
-/// Adds x * 2^bit units, by `add(limb, x)`; |x| < 2^37. What would go above the last limb is lost: sums are modulo what
-/// all limbs hold.
+/// Adds x * 2^bit units, by `add(limb, x)`; |x| < 2^37. What would go above the last limb is lost:
+/// sums are modulo what all limbs hold.
 template <class T, class Add>
 __device__ inline void add_at_bit(carry_save<T>& sum, unsigned bit, std::int64_t x, Add add) {
   std::int64_t* const limb = sum.limb + bit / 32;
@@ -61,7 +62,8 @@ __device__ inline void add_at_bit(carry_save<T>& sum, unsigned bit, std::int64_t
       sum, bit, x, [](std::int64_t* limb, std::int64_t y) { cuda::add_limb(limb, y); });
 }
 
-/// Adds a number to the sum of a bin: a long accumulator, or one that rounds. See also rows_of_sums.cuh.
+/// Adds a number to the sum of a bin: a long accumulator, or one that rounds. See also
+/// rows_of_sums.cuh.
 template <class T>
 __device__ inline void add_to_sum(carry_save<T>* sum, T x) {
   cuda::add_to_long(sum, x);

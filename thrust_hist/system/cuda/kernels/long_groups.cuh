@@ -3,9 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route sorted bucket by bucket: groups of pairs that are too long for their codes to find their
-/// places one by one. What makes a group long is often a few keys: pairs of a frequent one are written as they come,
-/// and only what is left is sorted.
+/// Sparse histograms, route sorted bucket by bucket: groups of pairs that are too long for their
+/// codes to find their places one by one. What makes a group long is often a few keys: pairs of a
+/// frequent one are written as they come, and only what is left is sorted.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/group_list.cuh>
@@ -22,7 +22,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Codes of which the pairs of a group have been written: each lane of a warp keeps one, and how many these were.
+/// Codes of which the pairs of a group have been written: each lane of a warp keeps one, and how
+/// many these were.
 template <class Code>
 class written_codes {
 public:
@@ -46,7 +47,8 @@ public:
     return sum;
   }
 
-  /// Keeps them in the first of so many places from `begin` on that are free, for other warps. There are more than codes.
+  /// Keeps them in the first of so many places from `begin` on that are free, for other warps.
+  /// There are more than codes.
   template <class Word>
   __device__ void keep(
       shared_pairs<Code, Word> const& here, std::uint32_t begin, std::uint32_t free) const {
@@ -82,7 +84,8 @@ public:
       pair_array<Code, Word> const& to)
       : groups_(groups), here_(here), to_(to) {}
 
-  /// A warp for each. Leaves to the block those that are too long for one. All threads must call it.
+  /// A warp for each. Leaves to the block those that are too long for one. All threads must call
+  /// it.
   __device__ void write(longest_groups const& left) const {
     groups_.for_listed([&](std::uint32_t group, std::uint32_t size) {
       std::uint32_t const begin = groups_.begin_of(group);
@@ -120,7 +123,8 @@ private:
   static_assert(buckets::most_room <= 1u << (31 - group_bits));
   static_assert(buckets::most_room / (longest_short + 1) <= ordered_slices::most_listed);
 
-  /// Pairs of codes that are an eighth of what is left, or more. Returns how many are left, from `begin` on.
+  /// Pairs of codes that are an eighth of what is left, or more. Returns how many are left, from
+  /// `begin` on.
   __device__ std::uint32_t write_frequent(
       std::uint32_t begin, std::uint32_t size, written_codes<Code>& written) const {
     while (size > longest_short && written.has_room()) {

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// A look at some keys, in a kernel or two: some are drawn, or a part of all is read, or both, and counted in slots; then what
-/// the slots of a part have, and which keys are frequent, and how they lie. What is seen goes to the host.
+/// A look at some keys, in a kernel or two: some are drawn, or a part of all is read, or both, and
+/// counted in slots; then what the slots of a part have, and which keys are frequent, and how they
+/// lie. What is seen goes to the host.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
@@ -38,8 +39,9 @@ __device__ inline void copy_sample(key_sample const* from_sample, key_sample* to
   }
 }
 
-/// The first blocks, so many as `drawing`, draw keys, and the others read a part. Where `letter` is not null the last of
-/// the first ones writes to it what is known then: all but hot ones and ranges.
+/// The first blocks, so many as `drawing`, draw keys, and the others read a part. Where `letter` is
+/// not null the last of the first ones writes to it what is known then: all but hot ones and
+/// ranges.
 template <class Keys, class Encode, class Code>
 __launch_bounds__(threads_of_sampler) __global__ void look_at_keys(
     Keys const keys, std::uint64_t const n, Encode const encode, unsigned const drawing,
@@ -90,9 +92,10 @@ __device__ inline void list_hot(unsigned block, slots_and_seen const& of, Code* 
   }
 }
 
-/// Some blocks list frequent codes in `hot`, where that is not null, some tally the slots of a part; perhaps some more look
-/// at the smaller sample, which takes longer. The last block that is done writes what is seen to `letter`, which the host
-/// reads: to copy it there would take half as long again. `ticket`: as is_last_block() has it.
+/// Some blocks list frequent codes in `hot`, where that is not null, some tally the slots of a
+/// part; perhaps some more look at the smaller sample, which takes longer. The last block that is
+/// done writes what is seen to `letter`, which the host reads: to copy it there would take half as
+/// long again. `ticket`: as is_last_block() has it.
 template <class Code>
 __launch_bounds__(range_sample::threads) __global__ void tally_keys(
     slots_and_seen const drawn, slots_and_seen const read, drawn_codes const* const smaller,

@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// What comes before each tile, found out while tiles are at work: each says what it has, and looks back at those
-/// before it up to one that knows the sum of all (decoupled look-back, D. Merrill and M. Garland 2016).
+/// What comes before each tile, found out while tiles are at work: each says what it has, and looks
+/// back at those before it up to one that knows the sum of all (decoupled look-back, D. Merrill and
+/// M. Garland 2016).
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -25,10 +26,11 @@ struct tile_line {
   unsigned long long* words;
   std::uint64_t tiles;
 
-  /// A tile that nobody has yet, or a number behind all of them. Those before it belong to blocks that have begun, so
-  /// that they may be waited for.
+  /// A tile that nobody has yet, or a number behind all of them. Those before it belong to blocks
+  /// that have begun, so that they may be waited for.
   __device__ std::uint64_t take() const { return tiles == 1 ? 0 : atomicAdd(words + tiles, 1ull); }
-  /// Says what a tile has, for those that look back at it. By the first thread of the warp that looks back itself, before.
+  /// Says what a tile has, for those that look back at it. By the first thread of the warp that
+  /// looks back itself, before.
   __device__ void tell(std::uint64_t tile, std::uint64_t mine) const {
     if (tile > 0) {  // the first one knows the sum at once
       static_cast<unsigned long long volatile*>(words)[tile] = mine * 4 + says_own;
@@ -54,8 +56,9 @@ __device__ inline std::uint64_t take_tile(tile_line const line, line_memory& mem
   return memory.taken;
 }
 
-/// Where tiles are many, waits until others may have told what is looked for: who looks back too soon finds no sum near by,
-/// and asks for words that are being written, which takes longer the more ask.
+/// Where tiles are many, waits until others may have told what is looked for: who looks back too
+/// soon finds no sum near by, and asks for words that are being written, which takes longer the
+/// more ask.
 __device__ inline void pause_before_looking(tile_line const line) {
 #if __CUDA_ARCH__ >= 700
   constexpr std::uint64_t few = 1024;
@@ -66,8 +69,8 @@ __device__ inline void pause_before_looking(tile_line const line) {
 #endif
 }
 
-/// The sum of what all tiles before this one have, which itself has `mine`, and has told unless it is the first. All lanes
-/// of one warp must call it.
+/// The sum of what all tiles before this one have, which itself has `mine`, and has told unless it
+/// is the first. All lanes of one warp must call it.
 __device__ inline std::uint64_t sum_before_tile(
     tile_line const line, std::uint64_t const tile, std::uint64_t const mine) {
   unsigned const lane = threadIdx.x % 32;
@@ -102,7 +105,8 @@ __device__ inline std::uint64_t sum_before_tile(
   return sum;
 }
 
-/// Keeps that sum for the block. The last tile writes that of all to `total`. All lanes of one warp must call it.
+/// Keeps that sum for the block. The last tile writes that of all to `total`. All lanes of one warp
+/// must call it.
 __device__ inline void look_back(
     tile_line const line, std::uint64_t const tile, std::uint64_t const mine,
     unsigned long long* const total, line_memory& memory) {
@@ -121,11 +125,12 @@ struct place_in_line {
   std::uint32_t before;  ///< and so much before the warp in it
 };
 
-/// What a tile adds whose rows are lost: those behind it find that so many or more come before them.
+/// What a tile adds whose rows are lost: those behind it find that so many or more come before
+/// them.
 inline constexpr std::uint64_t rows_are_lost = std::uint64_t{1} << 40;
 
-/// That of a warp that has `of_warp`; `lost`: rows_are_lost or 0. The last tile writes the sum of all to `total`. All
-/// threads of the block must call it, of which there are `Threads`.
+/// That of a warp that has `of_warp`; `lost`: rows_are_lost or 0. The last tile writes the sum of
+/// all to `total`. All threads of the block must call it, of which there are `Threads`.
 template <unsigned Threads>
 __device__ inline place_in_line find_place(
     tile_line const line, std::uint64_t const tile, std::uint32_t const of_warp,

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Making a table of cells (see cell_table.cuh). Edges out of order give a wrong table, but one that
-/// sends nobody beyond its end or that of the edges.
+/// Making a table of cells (see cell_table.cuh). Edges out of order give a wrong table, but one
+/// that sends nobody beyond its end or that of the edges.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -66,7 +66,8 @@ __device__ inline auto head_for(Keys const& keys, bool grow) {
   return head;
 }
 
-/// Lays regions out: `begins` tells then how many edges lie before each. All threads of the block call it.
+/// Lays regions out: `begins` tells then how many edges lie before each. All threads of the block
+/// call it.
 template <class Keys>
 __device__ inline void begin_regions(
     Keys const& keys, cell_table<typename Keys::key> const& table, bool grow,

@@ -30,7 +30,8 @@ struct place_bits {
   }
 };
 
-/// Bits in the shared memory of a group of blocks, a power of two of them, which read the same keys and share words out.
+/// Bits in the shared memory of a group of blocks, a power of two of them, which read the same keys
+/// and share words out.
 struct shared_bits {
   std::uint32_t words;  ///< of a block
   std::uint32_t parts_log2;
@@ -48,8 +49,8 @@ struct shared_bits {
   }
 };
 
-/// Bits are asked before they are set: most keys have occurred before. What blocks have goes to `bits`, all 0 at first,
-/// when they are done.
+/// Bits are asked before they are set: most keys have occurred before. What blocks have goes to
+/// `bits`, all 0 at first, when they are done.
 template <class Samples, class Place>
 __launch_bounds__(1024) __global__ void mark_in_shared(
     Samples const samples, Place const place, shared_bits const mine, place_bits const bits) {
@@ -81,8 +82,8 @@ __launch_bounds__(1024) __global__ void mark_in_shared(
   }
 }
 
-/// Words of bits as a block has seen them last, some of them. Where many ask for the same few words in global memory all
-/// wait: what answers there takes one after the other.
+/// Words of bits as a block has seen them last, some of them. Where many ask for the same few words
+/// in global memory all wait: what answers there takes one after the other.
 class seen_words {
 public:
   static constexpr unsigned log2 = 12;

@@ -21,7 +21,8 @@ __device__ inline std::uint32_t low_bits(std::uint32_t x) {
   return bits;
 }
 
-/// The place of the i-th one among the bits that are set in two words, or any place where there are less.
+/// The place of the i-th one among the bits that are set in two words, or any place where there are
+/// less.
 __device__ inline std::uint32_t place_of_mark(uint2 words, std::uint32_t i) {
   std::uint32_t const in_low = __popc(words.x);
   bool const is_high = i >= in_low;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Codes that were sorted by their high bits alone: the few that share these and stand in the wrong order are
-/// put right.
+/// Codes that were sorted by their high bits alone: the few that share these and stand in the wrong
+/// order are put right.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Rows of two portions of an input, each in the order of its codes: kept as codes and states, put in one order, and
-/// written where they go.
+/// Rows of two portions of an input, each in the order of its codes: kept as codes and states, put
+/// in one order, and written where they go.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/double_double.cuh>
@@ -52,8 +52,8 @@ struct kept_rows {
   }
 };
 
-/// Puts `first` + `second` codes, either part of which is in ascending order, in one order, with the numbers of their rows;
-/// of equal codes, that of the first part comes first.
+/// Puts `first` + `second` codes, either part of which is in ascending order, in one order, with
+/// the numbers of their rows; of equal codes, that of the first part comes first.
 template <class Kind>
 __global__ void merge_rows(
     Kind const keys, typename Kind::code const* const codes, std::uint64_t const first,

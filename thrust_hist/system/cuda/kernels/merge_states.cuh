@@ -20,8 +20,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Folds `parts` states of each bin, which lie `bins` apart, and writes them. Shared memory: a state for each thread,
-/// or none, as grid_for_merging says.
+/// Folds `parts` states of each bin, which lie `bins` apart, and writes them. Shared memory: a
+/// state for each thread, or none, as grid_for_merging says.
 template <class Fold, class Writer>
 __launch_bounds__(merging_threads) __global__ void merge_states(
     typename Fold::state const* const states, unsigned const parts, std::uint64_t const bins,

@@ -31,15 +31,16 @@ __device__ inline void add_loaded(Load const& load, Add const& add, Loaded const
     constexpr unsigned next = sizeof...(Loaded);
     cuda::add_loaded<Count>(load, add, loaded..., load(next));
   } else {
-    // The compiler would mix loads with additions to save registers, and the loads would wait for each other.
+    // The compiler would mix loads with additions to save registers, and the loads would wait for
+    // each other.
     __syncwarp();
     unsigned i = 0;
     (add(i++, loaded), ...);
   }
 }
 
-/// Calls `add(part, load(part))` for the parts `part`, `part + step` ... below `parts`, `AtOnce` of them at a time. All
-/// lanes of a warp call it, for the same parts.
+/// Calls `add(part, load(part))` for the parts `part`, `part + step` ... below `parts`, `AtOnce` of
+/// them at a time. All lanes of a warp call it, for the same parts.
 template <unsigned AtOnce, class Load, class Add>
 __device__ inline void add_parts(
     unsigned part, unsigned step, unsigned parts, Load const& load, Add const& add) {
@@ -55,10 +56,11 @@ __device__ inline void add_parts(
   }
 }
 
-/// Brings the parts of each bin together, and calls `finish(bin, state)` once for it. A state begins as `begin()`;
-/// `add_share(state, bin, first, step)` adds the parts `first`, `first + step` ... of a bin to it, and `merge(state, other)`
-/// what other warps have. With shared memory, a state for each thread, the warps of a block share the parts of 32 bins out;
-/// null: each thread has its bins for itself. Lanes behind the last bin add up its parts, too, for nothing.
+/// Brings the parts of each bin together, and calls `finish(bin, state)` once for it. A state
+/// begins as `begin()`; `add_share(state, bin, first, step)` adds the parts `first`, `first + step`
+/// ... of a bin to it, and `merge(state, other)` what other warps have. With shared memory, a state
+/// for each thread, the warps of a block share the parts of 32 bins out; null: each thread has its
+/// bins for itself. Lanes behind the last bin add up its parts, too, for nothing.
 template <class State, class Begin, class AddShare, class Merge, class Finish>
 __device__ inline void merge_parts(
     std::uint64_t bins, State* shared, Begin begin, AddShare add_share, Merge merge,

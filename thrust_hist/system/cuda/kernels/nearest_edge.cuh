@@ -6,12 +6,12 @@
 /// Even bins of float and double samples without a branch: the edge that is nearest to a sample is
 /// computed as even_edges.h says, and the sample lies on one side of it or the other.
 ///
-/// A sample of bin b is at or above edge b and below edge b + 1. Its position among the edges is off by
-/// less than half a bin with all that is rounded (see even_guess.h), so the nearest edge is b or b + 1.
-/// That edge i is compared: reached, the bin is i, else i - 1. That edges are bounded by the upper level
-/// changes nothing for samples below it. Samples below the first edge get a negative number, and those
-/// from the upper level on the number of bins or more, as if there were bins there, if the edge computed
-/// for the upper level is that level.
+/// A sample of bin b is at or above edge b and below edge b + 1. Its position among the edges is
+/// off by less than half a bin with all that is rounded (see even_guess.h), so the nearest edge is
+/// b or b + 1. That edge i is compared: reached, the bin is i, else i - 1. That edges are bounded
+/// by the upper level changes nothing for samples below it. Samples below the first edge get a
+/// negative number, and those from the upper level on the number of bins or more, as if there were
+/// bins there, if the edge computed for the upper level is that level.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
@@ -114,9 +114,9 @@ public:
   __device__ std::uint32_t operator()(S x) const { return candidate<std::uint32_t>(x); }
 };
 
-/// For all others with positions in double: of the point halfway to the next sample, among edges that are
-/// not rounded, so that it makes no difference how far rounding moves them (see rounding.h). The upper
-/// level is compared, and may belong to the last bin.
+/// For all others with positions in double: of the point halfway to the next sample, among edges
+/// that are not rounded, so that it makes no difference how far rounding moves them (see
+/// rounding.h). The upper level is compared, and may belong to the last bin.
 template <class S>
 class bounded_edge_bins : edges_by_position<S, double> {
 public:

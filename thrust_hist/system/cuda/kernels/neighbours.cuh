@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Pairs that a thread has side by side: equal ones are folded before they meet others. Only where all lanes
-/// of a warp have such; else some lanes would wait for the others.
+/// Pairs that a thread has side by side: equal ones are folded before they meet others. Only where
+/// all lanes of a warp have such; else some lanes would wait for the others.
 
 #include <thrust_hist/config.h>
 

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route sorted bucket by bucket, last kernel: a block puts a bucket in order, where it stands.
+/// Sparse histograms, route sorted bucket by bucket, last kernel: a block puts a bucket in order,
+/// where it stands.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>

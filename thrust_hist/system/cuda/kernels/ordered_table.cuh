@@ -3,9 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned: all codes of a slice in the shared memory of a block, put in order. Each goes
-/// to its group, a stretch of memory for those that lie in the same part of the slice, and groups are sorted: most of
-/// them by one thread, in registers.
+/// Sparse histograms, route partitioned: all codes of a slice in the shared memory of a block, put
+/// in order. Each goes to its group, a stretch of memory for those that lie in the same part of the
+/// slice, and groups are sorted: most of them by one thread, in registers.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -37,9 +37,9 @@ public:
       : slices_(slices), ends_(cuda::shared_address(memory)),
         codes_(cuda::kept(ends_ + slices.code_offset())), map_(slices, job, ends_), job_(job) {}
 
-  /// Puts those codes in order for which `for_all(use)` calls use(codes), and that belong to the slice; reads them twice.
-  /// Returns how many do. All threads must call it, and wait for each other afterwards. Shared memory: a word for each
-  /// warp, and one more.
+  /// Puts those codes in order for which `for_all(use)` calls use(codes), and that belong to the
+  /// slice; reads them twice. Returns how many do. All threads must call it, and wait for each
+  /// other afterwards. Shared memory: a word for each warp, and one more.
   template <class ForAll>
   __device__ std::uint32_t fill(ForAll for_all, std::uint32_t* of_warps, std::uint32_t& longest) {
     for (std::uint32_t i = threadIdx.x; i < slices_.groups() / 4; i += blockDim.x) {
@@ -88,7 +88,8 @@ public:
   }
   __device__ static bool gains_by_halving(std::uint32_t) { return false; }
 
-  /// What the warp's part of the slice has. All threads must call it, after having waited for each other.
+  /// What the warp's part of the slice has. All threads must call it, after having waited for each
+  /// other.
   __device__ range_part part_of_warp() const {
     range_part mine = {};
     for_words([&](std::uint32_t word) {
@@ -106,8 +107,9 @@ public:
     mine.counted += threadIdx.x == 0 ? hot_.more() : 0;
     return range_part::over_warp(mine);
   }
-  /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how many occur in
-  /// the parts of lower warps. All threads must call it, after having waited for each other.
+  /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how
+  /// many occur in the parts of lower warps. All threads must call it, after having waited for each
+  /// other.
   template <class Row>
   __device__ void for_rows(std::uint32_t before, Row row) const {
     std::uint32_t const lane = threadIdx.x % 32;
@@ -157,7 +159,8 @@ private:
   __device__ std::uint32_t before_all() const {
     return slices_.sample != nullptr && job_ != 0 ? slices_.between[job_] : 0;
   }
-  /// A bit for each code: whether it is the first of equal ones. They stand where groups did, which are known no more.
+  /// A bit for each code: whether it is the first of equal ones. They stand where groups did, which
+  /// are known no more.
   __device__ std::uint32_t* firsts() const {
     return shared_pointer<std::uint32_t>(ends_);
   }
@@ -183,9 +186,9 @@ private:
     return groups[0];
   }
 
-  /// Counts those codes that belong to the slice, in their groups. Returns how many do. The word of a group first says
-  /// how many codes it has, then how many are in those before it and, of its own, have a place: in the end where it
-  /// ends.
+  /// Counts those codes that belong to the slice, in their groups. Returns how many do. The word of
+  /// a group first says how many codes it has, then how many are in those before it and, of its
+  /// own, have a place: in the end where it ends.
   template <bool HasFrequent, unsigned Count>
   __device__ std::uint32_t count(Code const (&codes)[Count]) {
     std::uint32_t counted = 0;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// What becomes of real numbers that lie outside of the windows of a block, in global memory. Each has `begin()` and
-/// `deliver()`, which all threads of the block call, and `add(bin, base, x)`.
+/// What becomes of real numbers that lie outside of the windows of a block, in global memory. Each
+/// has `begin()` and `deliver()`, which all threads of the block call, and `add(bin, base, x)`.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -24,8 +24,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// What becomes of numbers outside of the windows of a block: they are added to the sums of all bins.
-/// `Sums`: as a pointer to these.
+/// What becomes of numbers outside of the windows of a block: they are added to the sums of all
+/// bins. `Sums`: as a pointer to these.
 template <class T, class Sums>
 struct outside_to_sums {
   using description = outside_to_sums;
@@ -87,8 +87,8 @@ private:
   places places_;
 };
 
-/// Adds a number to a window in global memory that ends where one in shared memory begins, or where it lies outside of
-/// this one too, to a long accumulator. Out of line, as add_to_long() is.
+/// Adds a number to a window in global memory that ends where one in shared memory begins, or where
+/// it lies outside of this one too, to a long accumulator. Out of line, as add_to_long() is.
 __device__ THRUST_HIST_NOINLINE inline void add_below(
     carry_save<float>* sum, unsigned long long* below, int base, float x) {
   using shape = window<float>;
@@ -102,8 +102,8 @@ __device__ THRUST_HIST_NOINLINE inline void add_below(
   }
 }
 
-/// Or to a second window in global memory, 64 bits a bin, in units of its lowest bit. There are some copies, among
-/// which blocks choose.
+/// Or to a second window in global memory, 64 bits a bin, in units of its lowest bit. There are
+/// some copies, among which blocks choose.
 struct outside_to_windows {
   using description = outside_to_windows;
   carry_save<float>* sums;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, second kernels: the segments of a bucket, which begin with a unit of 16 bytes of codes and are
-/// padded, unit by unit.
+/// Sparse histograms, second kernels: the segments of a bucket, which begin with a unit of 16 bytes
+/// of codes and are padded, unit by unit.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
@@ -35,8 +35,8 @@ __device__ inline T load_once(T const* from) {
   }
 }
 
-/// A list, in shared memory, of the segments that are too long for the warp that comes upon them: these are dealt out
-/// to all warps.
+/// A list, in shared memory, of the segments that are too long for the warp that comes upon them:
+/// these are dealt out to all warps.
 struct long_segments {
   static constexpr std::uint32_t most = 255;
   static constexpr std::uint32_t units = 64;  ///< that one warp may have to read by itself
@@ -96,8 +96,8 @@ struct unit_range {
   std::uint32_t size;
 };
 
-/// Where segments lie that begin with a unit and are padded. `of_unit`: how many of what they hold a unit has, `stride`
-/// those from the begin of a tile to that of the next.
+/// Where segments lie that begin with a unit and are padded. `of_unit`: how many of what they hold
+/// a unit has, `stride` those from the begin of a tile to that of the next.
 class padded_segments {
 public:
   __device__ padded_segments(
@@ -115,11 +115,12 @@ private:
   std::uint32_t of_unit_;
 };
 
-/// 32 segments for each warp of a block of 1 024 threads, and others when it is done with these: some are longer.
+/// 32 segments for each warp of a block of 1 024 threads, and others when it is done with these:
+/// some are longer.
 class dealt_walk {
 public:
-  /// All threads of the block must call it, which waits for them. `taken`: a word in shared memory, that nobody else
-  /// uses until all threads are done.
+  /// All threads of the block must call it, which waits for them. `taken`: a word in shared memory,
+  /// that nobody else uses until all threads are done.
   __device__ dealt_walk(padded_segments const& segments, std::uint32_t* taken)
       : segments_(segments), taken_(taken), next_(segments.all().after(0)) {
     if (threadIdx.x == 0) {
@@ -180,12 +181,13 @@ private:
   std::uint32_t done_ = 0;
 };
 
-/// Stretches of those that were too long, for the first lane of each warp of a block of so many threads. Each segment
-/// begins with another warp.
+/// Stretches of those that were too long, for the first lane of each warp of a block of so many
+/// threads. Each segment begins with another warp.
 template <unsigned Threads>
 class long_walk {
 public:
-  /// All lanes of a warp must call it, when the list is complete. Returns false after the last stretch.
+  /// All lanes of a warp must call it, when the list is complete. Returns false after the last
+  /// stretch.
   __device__ bool next(long_segments const& too_long, unit_range& mine) {
     while (has_segment(too_long)) {
       std::uint32_t const i = looked_at_ - 32 + (__ffs(static_cast<int>(mine_)) - 1);
@@ -260,8 +262,8 @@ private:
   bool is_rest_ = false;
 };
 
-/// Calls `use(units)` for the units of the segments of a walk, lane_units of each lane at a time. All threads of the
-/// block must call it, and wait for each other before they begin another walk.
+/// Calls `use(units)` for the units of the segments of a walk, lane_units of each lane at a time.
+/// All threads of the block must call it, and wait for each other before they begin another walk.
 template <class Walk, class Use>
 __device__ inline void for_units(Walk walk, Use use) {
   unit_range mine;

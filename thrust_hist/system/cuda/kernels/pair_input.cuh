@@ -3,11 +3,12 @@
 #pragma once
 
 /// \file
-/// Reading pairs: each thread gets its share; those that lie side by side in memory see adjacent_pairs.cuh.
+/// Reading pairs: each thread gets its share; those that lie side by side in memory see
+/// adjacent_pairs.cuh.
 ///
-/// An input calls `table.add(bin, value)` for a pair and `table.add_four(bins, values)` for four that are
-/// neighbours; bins are candidates, and values of the type that is folded. Inputs that have as many pairs as
-/// elements can also give them by whole warps.
+/// An input calls `table.add(bin, value)` for a pair and `table.add_four(bins, values)` for four
+/// that are neighbours; bins are candidates, and values of the type that is folded. Inputs that
+/// have as many pairs as elements can also give them by whole warps.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route sorted bucket by bucket: the pairs of a bucket in the shared memory of a block. Each goes to
-/// its group, as in an ordered_table, and from there to its place in order, in global memory. Most groups are short:
-/// each of their codes finds out by itself how many of the group come before it. Longer ones are long_groups.
+/// Sparse histograms, route sorted bucket by bucket: the pairs of a bucket in the shared memory of
+/// a block. Each goes to its group, as in an ordered_table, and from there to its place in order,
+/// in global memory. Most groups are short: each of their codes finds out by itself how many of the
+/// group come before it. Longer ones are long_groups.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -36,7 +37,8 @@ public:
         codes_(cuda::kept(ends_ + slices.code_offset())), map_(slices, bucket, ends_), size_(size) {
   }
 
-  /// Puts pairs in order where they stand. All threads must call it. Shared memory: a word for each warp, and one more.
+  /// Puts pairs in order where they stand. All threads must call it. Shared memory: a word for each
+  /// warp, and one more.
   __device__ void order(
       pair_array_type const& pairs, std::uint32_t* of_warps, std::uint32_t& longest) {
     for (std::uint32_t i = threadIdx.x; i < slices_.groups() / 4; i += blockDim.x) {
@@ -71,7 +73,8 @@ public:
 private:
   static constexpr unsigned at_once = 8;
 
-  /// Of each of a thread's pairs: the number of its group, and above that how many of the group were counted before.
+  /// Of each of a thread's pairs: the number of its group, and above that how many of the group
+  /// were counted before.
   using places = std::uint32_t[buckets::pairs_of_thread];
   static_assert(buckets::pairs_of_thread % at_once == 0);
   static constexpr unsigned group_bits = 16;
@@ -172,8 +175,9 @@ private:
       }
     }
   }
-  /// How many codes from `begin` to `end`, of a group, come before the i-th one; of equal ones those that stand before
-  /// it. Some behind the end are looked at as well: those of other groups are higher.
+  /// How many codes from `begin` to `end`, of a group, come before the i-th one; of equal ones
+  /// those that stand before it. Some behind the end are looked at as well: those of other groups
+  /// are higher.
   __device__ std::uint32_t before(
       Code code, std::uint32_t i, std::uint32_t begin, std::uint32_t end) const {
     constexpr unsigned at_once = buckets::codes_behind;

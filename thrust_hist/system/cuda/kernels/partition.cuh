@@ -22,8 +22,9 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Sorts tiles [first_tile, first_tile + tiles) of the samples into buckets. `Few`: samples are few to a bin, so tiles of
-/// sorted ones are looked for; that takes registers which others would have to spill.
+/// Sorts tiles [first_tile, first_tile + tiles) of the samples into buckets. `Few`: samples are few
+/// to a bin, so tiles of sorted ones are looked for; that takes registers which others would have
+/// to spill.
 template <bool Few, class Samples, class Rule>
 __launch_bounds__(most_partition_threads, 1) __global__ void partition(
     Samples const samples, Rule const rule, bucket_layout const layout, bucket_memory const memory,

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route hashed, first kernel where values are folded: the codes of a tile of pairs, sorted by bucket in shared memory,
-/// go to scratch memory, and then the values.
+/// Route hashed, first kernel where values are folded: the codes of a tile of pairs, sorted by
+/// bucket in shared memory, go to scratch memory, and then the values.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/code_buckets.h>
@@ -20,8 +20,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Sorts the codes of tiles of pairs, which begin with pair `first` of all, into buckets: codes first, then in their
-/// place the values. Values of codes that are hot stay here.
+/// Sorts the codes of tiles of pairs, which begin with pair `first` of all, into buckets: codes
+/// first, then in their place the values. Values of codes that are hot stay here.
 template <class Keys, class Encode, class Carried, class Code, class Hot>
 __launch_bounds__(1024, 1) __global__ void partition_code_values(
     Keys const keys, Encode const encode, Carried const carried, bucket_layout const layout,

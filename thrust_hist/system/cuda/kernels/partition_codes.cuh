@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Routes hashed and partitioned, first kernel: the codes of a tile of keys, sorted by bucket in shared memory, go
-/// to scratch memory. They are mixed, or count from the lowest one.
+/// Routes hashed and partitioned, first kernel: the codes of a tile of keys, sorted by bucket in
+/// shared memory, go to scratch memory. They are mixed, or count from the lowest one.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/code_sorter.cuh>
@@ -20,8 +20,9 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Sorts the codes of tiles [first_tile, first_tile + tiles) of the keys into buckets, without those that are hot.
-/// `hot_offset`: where in shared memory the table for these lies, in units of 16 bytes.
+/// Sorts the codes of tiles [first_tile, first_tile + tiles) of the keys into buckets, without
+/// those that are hot. `hot_offset`: where in shared memory the table for these lies, in units of
+/// 16 bytes.
 template <class Samples, class Encode, class Code, class Hot>
 __launch_bounds__(1024, 1) __global__ void partition_codes(
     Samples const samples, Encode const encode, bucket_layout const layout,

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned of folds, first kernel: the pairs of a tile, sorted by bucket in shared memory, go to
-/// scratch memory as 16-bit rests of their bins and what these carry.
+/// Route partitioned of folds, first kernel: the pairs of a tile, sorted by bucket in shared
+/// memory, go to scratch memory as 16-bit rests of their bins and what these carry.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/fold_buckets.h>
@@ -31,7 +31,8 @@ struct pair_memory : bucket_memory {
         payloads(reinterpret_cast<Payload*>(memory + b.payload_offset())) {}
 };
 
-/// A tile in shared memory: its rests, and when these are written, in the same place what they carry.
+/// A tile in shared memory: its rests, and when these are written, in the same place what they
+/// carry.
 template <class Payload>
 struct pair_sorter : tile_sorter<fewest_cursors> {
   pair_memory<Payload> const& pairs;
@@ -69,8 +70,8 @@ struct pair_sorter : tile_sorter<fewest_cursors> {
   }
 };
 
-/// Loads the rest of what the pairs of a tile carry, some at a time, and puts all of it where their rests
-/// were. `x` holds the first.
+/// Loads the rest of what the pairs of a tile carry, some at a time, and puts all of it where their
+/// rests were. `x` holds the first.
 template <unsigned From, class Carried, class Sorter>
 __device__ inline void place_payloads(
     Carried const& carried, tile_of_batch const& tile, Sorter const& sorter,
@@ -84,8 +85,8 @@ __device__ inline void place_payloads(
   }
 }
 
-/// Sorts the pairs of a batch, which begins with pair `first` and has so many tiles, into buckets. Unless it is told by
-/// `skips`, which may be null, that this is not needed.
+/// Sorts the pairs of a batch, which begins with pair `first` and has so many tiles, into buckets.
+/// Unless it is told by `skips`, which may be null, that this is not needed.
 template <class Keys, class Rule, class Carried>
 __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs(
     Keys const keys, Rule const rule, Carried const carried, bucket_layout const layout,

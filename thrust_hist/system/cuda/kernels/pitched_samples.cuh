@@ -17,8 +17,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Division of numbers below 2^37 by one and the same below 2^27, by multiplication: the error of the
-/// reciprocal, less than the divisor in 2^64, times the number stays below 2^64.
+/// Division of numbers below 2^37 by one and the same below 2^27, by multiplication: the error of
+/// the reciprocal, less than the divisor in 2^64, times the number stays below 2^64.
 class divider {
 public:
   divider() = default;
@@ -36,9 +36,9 @@ private:
   std::uint64_t reciprocal_ = 0;
 };
 
-/// Elements [first, first + n) of an image, counted along its rows. Of each whole row so many loads are
-/// made as fit it wherever it begins; what they leave out, at most 31 bytes, and the parts of rows at
-/// both ends of the range are read element by element.
+/// Elements [first, first + n) of an image, counted along its rows. Of each whole row so many loads
+/// are made as fit it wherever it begins; what they leave out, at most 31 bytes, and the parts of
+/// rows at both ends of the range are read element by element.
 template <class T>
 class pitched_samples : public iterator_samples<pitched_iterator<T>, std::remove_cv_t<T>> {
 public:
@@ -106,8 +106,8 @@ private:
     return (16 - reinterpret_cast<std::uintptr_t>(begin_of(row)) % 16) % 16 / sizeof(sample);
   }
 
-  /// The addresses of a thread's loads, in turn. Steps from one to the next without a division, which would cost a
-  /// tenth of the time of samples of 1 byte.
+  /// The addresses of a thread's loads, in turn. Steps from one to the next without a division,
+  /// which would cost a tenth of the time of samples of 1 byte.
   class cursor {
   public:
     __device__ cursor(pitched_samples const& image, sharing const share)

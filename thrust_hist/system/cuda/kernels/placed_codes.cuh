@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Keys as codes that tables hold, and that are thrown into buckets: as they are, mixed, or by their place in a range.
+/// Keys as codes that tables hold, and that are thrown into buckets: as they are, mixed, or by
+/// their place in a range.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/mixed_codes.h>
@@ -48,8 +49,8 @@ struct mixed_code {
   }
 };
 
-/// The same as how far it lies above the lowest one, at most `last`, else it counts as none: in 4 bytes, or in 8 and
-/// shifted to the left.
+/// The same as how far it lies above the lowest one, at most `last`, else it counts as none: in 4
+/// bytes, or in 8 and shifted to the left.
 template <class Kind, class Code, class Placed>
 struct code_in_range {
   wide_code<Kind, Code> encode;

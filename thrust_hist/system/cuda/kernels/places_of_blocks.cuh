@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Where a block leaves the states of its bins, for another kernel to bring those of all blocks together.
+/// Where a block leaves the states of its bins, for another kernel to bring those of all blocks
+/// together.
 
 #include <thrust_hist/config.h>
 

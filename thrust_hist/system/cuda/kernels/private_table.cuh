@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Tables for values of any type and any operator where bins are few: one in shared memory for each thread.
+/// Tables for values of any type and any operator where bins are few: one in shared memory for each
+/// thread.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/lanes.cuh>

@@ -27,7 +27,8 @@ inline constexpr bool has_several = false;
 template <class Input>
 inline constexpr bool has_several<Input, std::enable_if_t<Input::emits>> = true;
 
-/// The highest place of counted exponents: of what is infinite or no number, which no window covers.
+/// The highest place of counted exponents: of what is infinite or no number, which no window
+/// covers.
 template <class T>
 inline constexpr int special_place = (1 << limb_format<T>::exponent_bits) - 2;
 
@@ -56,8 +57,8 @@ struct kept_values {
     }
   }
 };
-/// Where there may be several: of numbers but zero the largest and the smallest, since functions may emit what differs by as
-/// much as they like.
+/// Where there may be several: of numbers but zero the largest and the smallest, since functions
+/// may emit what differs by as much as they like.
 template <class T>
 struct kept_values<T, true> {
   using one = kept_values<T, false>;
@@ -86,8 +87,9 @@ struct kept_values<T, true> {
   }
 };
 
-/// Counts the exponents of what `looks` inputs have for each thread, in fours of neighbours spread over the input: what a
-/// multiprocessor can ask for is so many pieces of memory, not so many values. Several are asked for at once.
+/// Counts the exponents of what `looks` inputs have for each thread, in fours of neighbours spread
+/// over the input: what a multiprocessor can ask for is so many pieces of memory, not so many
+/// values. Several are asked for at once.
 template <class T, class Input>
 __device__ inline void count_exponents(Input const& input, unsigned looks, unsigned* counts) {
   constexpr unsigned at_once = 8;
@@ -130,8 +132,9 @@ struct cleared_words {
   }
 };
 
-/// Looks at `looks` inputs for each thread of the first block, spread over all, and places the window where it
-/// covers most of them, as high as may be. Meanwhile the others clear what sums begin with.
+/// Looks at `looks` inputs for each thread of the first block, spread over all, and places the
+/// window where it covers most of them, as high as may be. Meanwhile the others clear what sums
+/// begin with.
 template <class T, class Input>
 __launch_bounds__(probe_threads) __global__ void probe_values(
     Input const input, unsigned const looks, unsigned const windows, bool const may_be_wide,
@@ -159,8 +162,8 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
   __syncthreads();
   cuda::count_exponents<T>(input, looks, counts);
   __syncthreads();
-  // The window is the upper one of two, which begins where the other has room below it, and ends where
-  // numbers are finite still.
+  // The window is the upper one of two, which begins where the other has room below it, and ends
+  // where numbers are finite still.
   int const below = static_cast<int>(windows - 1) * binades;
   unsigned long long best_of_mine = 0;
   unsigned all_of_mine = 0;

@@ -3,12 +3,14 @@
 #pragma once
 
 /// \file
-/// Range bins with a table of cells in shared memory: a sample's cell says between which edges to search.
+/// Range bins with a table of cells in shared memory: a sample's cell says between which edges to
+/// search.
 ///
-/// Cells cut the line of numbers by a function that never falls: edges in cells before that of a sample
-/// lie below it, edges in cells behind above it, however coarsely the function is computed. Only the
-/// edges in its own cell are compared, exactly. Cells are equal steps of the value or, where that leaves
-/// many edges in one cell, equal steps of the bits, which are logarithmic for floating-point numbers.
+/// Cells cut the line of numbers by a function that never falls: edges in cells before that of a
+/// sample lie below it, edges in cells behind above it, however coarsely the function is computed.
+/// Only the edges in its own cell are compared, exactly. Cells are equal steps of the value or,
+/// where that leaves many edges in one cell, equal steps of the bits, which are logarithmic for
+/// floating-point numbers.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
@@ -119,7 +121,8 @@ private:
   __device__ std::uint32_t cell_of(X x, key k) const {
     if constexpr (are_real_keys<edge_type, S>) {
       if (by_value_) {
-        // The conversion saturates; NaN goes behind all edges or, like all that is too small, before.
+        // The conversion saturates; NaN goes behind all edges or, like all that is too small,
+        // before.
         std::uint32_t const cell =
             __float2uint_rz(__fmul_rn(__fsub_rn(approximately(x), lower_), scale_));
         return k > infinite_key<edge_type, S>() ? last_cell_ : min(cell, last_cell_);

@@ -3,10 +3,10 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned: a table in the shared memory of a block that counts the codes of a slice.
-/// Two neighbouring codes are a cell, whose counters lie side by side. Each cell has counters of 16 bits; or each has a
-/// mark, and those that are marked have counters of 16 bits, of 8, or of 4, as there is room for. Counters stand in
-/// the order of their codes.
+/// Sparse histograms, route partitioned: a table in the shared memory of a block that counts the
+/// codes of a slice. Two neighbouring codes are a cell, whose counters lie side by side. Each cell
+/// has counters of 16 bits; or each has a mark, and those that are marked have counters of 16 bits,
+/// of 8, or of 4, as there is room for. Counters stand in the order of their codes.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -36,9 +36,10 @@ public:
         marks_(cuda::shared_address(memory)), ranks_(cuda::kept(marks_ + slices.mark_words() * 4)),
         counters_(cuda::kept(ranks_ + slices.rank_words() * 4)) {}
 
-  /// Counts the codes for which `for_all(use)` calls use(codes), if there is room for the distinct ones; reads them
-  /// twice where cells have marks. Returns how many belong to the slice. All threads must call it, and wait for each
-  /// other afterwards. Shared memory: a word for each warp, and one more.
+  /// Counts the codes for which `for_all(use)` calls use(codes), if there is room for the distinct
+  /// ones; reads them twice where cells have marks. Returns how many belong to the slice. All
+  /// threads must call it, and wait for each other afterwards. Shared memory: a word for each warp,
+  /// and one more.
   template <class ForAll>
   __device__ std::uint32_t fill(ForAll for_all, std::uint32_t* of_warps, std::uint32_t& beyond) {
     cells_ = slices_.cells();
@@ -66,10 +67,12 @@ public:
   }
   /// For the distinct codes.
   __device__ bool has_room() const { return cells_ <= slices_.capacity(); }
-  /// Whether what was lost may find room in half a slice: counters could be larger if cells were less.
+  /// Whether what was lost may find room in half a slice: counters could be larger if cells were
+  /// less.
   __device__ bool gains_by_halving(std::uint32_t) const { return !has_room() || in_word_log2_ > 0; }
 
-  /// What the warp's part of the slice has. All threads must call it, after having waited for each other.
+  /// What the warp's part of the slice has. All threads must call it, after having waited for each
+  /// other.
   __device__ range_part part_of_warp() const {
     if (!has_room() || cells_ == 0) {
       return {};
@@ -90,8 +93,9 @@ public:
     return range_part::over_warp(mine);
   }
 
-  /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how many occur in
-  /// the parts of lower warps. All threads must call it, after having waited for each other.
+  /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how
+  /// many occur in the parts of lower warps. All threads must call it, after having waited for each
+  /// other.
   template <class Row>
   __device__ void for_rows(std::uint32_t before, Row row) const {
     for_cells([&](bool is_cell, std::uint32_t cell, std::uint32_t rank) {
@@ -122,7 +126,8 @@ private:
     in_word_log2_ = cells_ <= words ? 0 : cells_ <= 2 * words ? 1 : 2;
     clear(counters_, min((cells_ >> in_word_log2_) + 4, words));
   }
-  /// Marks the cells of those codes that belong to the slice. Most are marked already where codes are frequent.
+  /// Marks the cells of those codes that belong to the slice. Most are marked already where codes
+  /// are frequent.
   template <unsigned Count>
   __device__ void mark(std::uint32_t const (&codes)[Count]) const {
     std::uint32_t seen[Count];
@@ -142,8 +147,8 @@ private:
     }
   }
 
-  /// Finds out how many marks there are before each two words of them, and leaves the sum of each warp. All threads
-  /// must call it, after having waited for each other.
+  /// Finds out how many marks there are before each two words of them, and leaves the sum of each
+  /// warp. All threads must call it, after having waited for each other.
   __device__ void rank(std::uint32_t* of_warps, std::uint32_t& beyond) const {
     std::uint32_t mine = 0;
     for_pairs([&](std::uint32_t pair) { mine += marks_in(pair); });
@@ -194,7 +199,8 @@ private:
       shared_pointer<uint4>(address)[i] = make_uint4(0, 0, 0, 0);
     }
   }
-  /// Calls `use(i)` for each of `all` things, neighbours for neighbouring lanes and a stretch for each warp.
+  /// Calls `use(i)` for each of `all` things, neighbours for neighbouring lanes and a stretch for
+  /// each warp.
   template <class Use>
   __device__ static void share_out(std::uint32_t all, Use use) {
     std::uint32_t const of_warp = all / (blockDim.x / 32);
@@ -208,8 +214,8 @@ private:
   __device__ void for_pairs(Use use) const {
     share_out(slices_.cells() / 64, use);
   }
-  /// Calls `use(is_cell, cell, rank)` for each cell that has counters, a stretch of them for each warp, in their
-  /// order. All lanes call it together.
+  /// Calls `use(is_cell, cell, rank)` for each cell that has counters, a stretch of them for each
+  /// warp, in their order. All lanes call it together.
   template <class Use>
   __device__ void for_cells(Use use) const {
     if (!slices_.has_marks) {

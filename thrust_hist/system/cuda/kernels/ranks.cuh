@@ -19,7 +19,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// The first of so many places in ascending order of which `is_before` does not hold, or their number.
+/// The first of so many places in ascending order of which `is_before` does not hold, or their
+/// number.
 template <class IsBefore>
 __device__ inline std::uint64_t first_not(std::uint64_t size, IsBefore is_before) {
   std::uint64_t low = 0;
@@ -35,8 +36,8 @@ __device__ inline std::uint64_t first_not(std::uint64_t size, IsBefore is_before
   return low;
 }
 
-/// Ascending codes, each once, and a hash table of their places. A slot holds a place + 1, or 0. A code
-/// that found no slot within `most_probes` has none, and is found by halving.
+/// Ascending codes, each once, and a hash table of their places. A slot holds a place + 1, or 0. A
+/// code that found no slot within `most_probes` has none, and is found by halving.
 template <class Kind>
 struct rank_table {
   using code = typename Kind::code;
@@ -83,7 +84,8 @@ __global__ void enter_ranks(rank_table<Kind> const table) {
   }
 }
 
-/// The row of key i: that of its code, or behind those its place among the keys that equal no other one.
+/// The row of key i: that of its code, or behind those its place among the keys that equal no other
+/// one.
 template <class Keys, class Kind>
 struct row_of_key {
   Keys keys;
@@ -103,7 +105,8 @@ struct row_of_key {
   }
 };
 
-/// Writes the key of each row: of a code, or behind those one that equals no other, as it stands in the input.
+/// Writes the key of each row: of a code, or behind those one that equals no other, as it stands in
+/// the input.
 template <class Kind, class Keys, class KeysOut>
 __global__ void write_keys(
     typename Kind::code const* const codes, std::uint64_t const size, Keys const keys,

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Folding a range into one value: each thread its share, each block its threads, and the block that
-/// ends last all blocks.
+/// Folding a range into one value: each thread its share, each block its threads, and the block
+/// that ends last all blocks.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/operators.h>

@@ -16,7 +16,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// What is assigned to place r is given to `take(r, x)`. It holds nothing: there is no type of what it refers to.
+/// What is assigned to place r is given to `take(r, x)`. It holds nothing: there is no type of what
+/// it refers to.
 template <class Take>
 struct output_of_rows {
   using iterator_category = std::random_access_iterator_tag;

@@ -22,7 +22,7 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-// --- what is sorted with keys ----------------------------------------------------------------------
+// --- what is sorted with keys --------------------------------------------------------------------
 
 /// Values of up to 8 bytes as words, or the numbers of larger ones.
 template <class Fold, class Values, class Word>
@@ -52,7 +52,7 @@ __global__ void carry_words(WordOf const word, std::uint64_t const n, Word* cons
   }
 }
 
-// --- what is folded: a state for each of some words side by side -------------------------------------
+// --- what is folded: a state for each of some words side by side ---------------------------------
 
 /// Values of up to 8 bytes that were sorted with their keys.
 template <class Fold, class Word>
@@ -114,7 +114,7 @@ struct states_of_rows {
   __device__ State of(word number) const { return states[number]; }
 };
 
-// --- where it goes ---------------------------------------------------------------------------------
+// --- where it goes -------------------------------------------------------------------------------
 
 /// The key and the result of row r.
 template <class Kind, class Key, class Fold, class KeysOut, class ValuesOut>

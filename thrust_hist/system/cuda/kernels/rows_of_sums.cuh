@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Exact sums of many bins in global memory: what lies in a window has a few words in each bin, and a long accumulator is
-/// cleared when the first number comes that needs it.
+/// Exact sums of many bins in global memory: what lies in a window has a few words in each bin, and
+/// a long accumulator is cleared when the first number comes that needs it.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
@@ -22,8 +22,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Words for digits of 32 bits of what lies near the window of a call: those of its totals, and one below, where even and
-/// normally distributed numbers have all that is too small for a window.
+/// Words for digits of 32 bits of what lies near the window of a call: those of its totals, and one
+/// below, where even and normally distributed numbers have all that is too small for a window.
 template <class T>
 inline constexpr unsigned near_digits = window<T>::digits + 1;
 __device__ inline int digits_below(int base) {
@@ -40,8 +40,8 @@ struct sum_row {
   std::uint64_t bin;  ///< that has it
 };
 
-/// The sums of some bins, one after the other; used as a pointer to that of the first. What else there is to know of them
-/// stands in memory, since kernels that add have no registers to spare.
+/// The sums of some bins, one after the other; used as a pointer to that of the first. What else
+/// there is to know of them stands in memory, since kernels that add have no registers to spare.
 template <class T>
 struct rows_of_sums {
   sums_header* header;  ///< and behind it what sum_rows says
@@ -52,7 +52,8 @@ struct rows_of_sums {
     return reinterpret_cast<std::int64_t*>(header + 1) +
            static_cast<std::uint64_t>(i) * header->bins + first;
   }
-  /// Of each bin 0, or that it has a row, by the row's number + 1 where rows have numbers; or that this is being cleared.
+  /// Of each bin 0, or that it has a row, by the row's number + 1 where rows have numbers; or that
+  /// this is being cleared.
   __device__ std::uint32_t* numbers() const {
     return reinterpret_cast<std::uint32_t*>(bytes() + header->numbers_offset);
   }
@@ -63,8 +64,8 @@ struct rows_of_sums {
   __device__ sum_row<T>* row_at(std::uint64_t place) const {
     return reinterpret_cast<sum_row<T>*>(bytes() + header->rows_offset) + place;
   }
-  /// A number that no other bin has, if they have any, and while there are some: beyond, bins share rows, and the host begins
-  /// again with all rows when it sees how many were taken.
+  /// A number that no other bin has, if they have any, and while there are some: beyond, bins share
+  /// rows, and the host begins again with all rows when it sees how many were taken.
   __device__ std::uint32_t next_number() const {
     if (header->is_numbered) {
       auto const take = [&](unsigned count) { return atomicAdd(&header->taken, count); };
@@ -81,8 +82,9 @@ private:
 
 inline constexpr std::uint32_t being_cleared = ~std::uint32_t{0};
 
-/// The number of a bin's row, which is taken if it has none yet. Out of line: few numbers need one. Where rows were cleared,
-/// two that come at once take a number each, of which one remains unused; so a block may do it once for each pair at most.
+/// The number of a bin's row, which is taken if it has none yet. Out of line: few numbers need one.
+/// Where rows were cleared, two that come at once take a number each, of which one remains unused;
+/// so a block may do it once for each pair at most.
 template <class T>
 __device__ THRUST_HIST_NOINLINE std::uint32_t number_of_row(
     sums_header* header, std::uint64_t bin) {
@@ -135,8 +137,8 @@ __device__ inline void add_to_sum_at_bit(rows_of_sums<T> const& sum, unsigned bi
   cuda::add_at_bit(*cuda::row_of_sum(sum), bit, x);
 }
 
-/// Adds a number that lies outside of a window: to the bin's digits, if it is near, or to its row. Out of line, as
-/// add_to_long() is.
+/// Adds a number that lies outside of a window: to the bin's digits, if it is near, or to its row.
+/// Out of line, as add_to_long() is.
 template <class T>
 __device__ THRUST_HIST_NOINLINE void add_outside(rows_of_sums<T> const sum, int base, T x) {
   dissected<T> parts = detail::dissect(x);
@@ -157,7 +159,8 @@ __device__ THRUST_HIST_NOINLINE void add_outside(rows_of_sums<T> const sum, int 
   }
 }
 
-/// Adds what a block has of a bin in a window, in units of its lowest bit; `alone`: no other block does.
+/// Adds what a block has of a bin in a window, in units of its lowest bit; `alone`: no other block
+/// does.
 template <class T, class Total>
 __device__ inline void add_near(rows_of_sums<T> const& sum, Total total, int base, bool alone) {
   int const below = cuda::digits_below(base);
@@ -223,7 +226,8 @@ __launch_bounds__(merging_threads) __global__ void clear_rows(
   cuda::clear_words(sums.row_at(0), words);
 }
 
-/// Calls `use(bin, row)` for each bin that has a row, when nobody adds any more: neighbouring threads for neighbouring rows.
+/// Calls `use(bin, row)` for each bin that has a row, when nobody adds any more: neighbouring
+/// threads for neighbouring rows.
 template <class T, class Use>
 __device__ inline void for_each_row(rows_of_sums<T> const& sums, Use use) {
   std::uint32_t const* const numbers = sums.numbers();

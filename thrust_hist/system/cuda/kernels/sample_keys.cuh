@@ -26,13 +26,15 @@ namespace cuda {
 struct sample_slots {
   unsigned long long* codes;
   std::uint32_t* counts;  ///< of 16 bits each: in the first half of the sample, and in the second
-  /// What finds no slot after so many is left out: somebody may have chosen keys that meet again and again.
+  /// What finds no slot after so many is left out: somebody may have chosen keys that meet again
+  /// and again.
   static constexpr unsigned most_looks = 256;
   std::uint32_t size;  ///< a power of two, a multiple of range_sample::threads; or 0
 
   /// So many tally slots, one thread for each.
   THRUST_HIST_HOST_DEVICE unsigned blocks() const { return size / range_sample::threads; }
-  /// Codes that meet part again at the next step: side by side, the longest row of them would be what all wait for.
+  /// Codes that meet part again at the next step: side by side, the longest row of them would be
+  /// what all wait for.
   __device__ std::uint32_t first(std::uint64_t hash) const {
     return static_cast<std::uint32_t>(hash) & (size - 1);
   }
@@ -55,7 +57,8 @@ struct slots_and_seen {
 
 inline constexpr unsigned threads_of_sampler = 256;
 
-/// The one code of 8 bytes with the hash 0, which is left out: no key that anybody has is likely to have it.
+/// The one code of 8 bytes with the hash 0, which is left out: no key that anybody has is likely to
+/// have it.
 inline constexpr std::uint64_t code_left_out = 0x9ddfea08eb382d69u;
 
 /// A hash of a code without its low bits, different ones for different codes of up to 8 bytes.
@@ -74,7 +77,8 @@ __device__ inline Code code_of_sample(std::uint64_t hash) {
   return static_cast<Code>(detail::unmix_code(hash) ^ code_left_out);
 }
 
-/// What one more place of a code, or several, make of what is seen, `before` being how often it was seen.
+/// What one more place of a code, or several, make of what is seen, `before` being how often it was
+/// seen.
 struct seen_change {
   std::uint32_t distinct;
   std::uint32_t once;
@@ -90,7 +94,8 @@ struct seen_change {
     distinct_in_half = is_in_half && sample_slots::in_half(before) == 0 ? 1 : 0;
     most = all + places;
   }
-  /// Adds those of a block, modulo 2^32. `of_block`: shared memory, all 0 at first. All threads must call it.
+  /// Adds those of a block, modulo 2^32. `of_block`: shared memory, all 0 at first. All threads
+  /// must call it.
   __device__ void tell(key_sample* sample, seen_change& of_block) const {
     auto const add = [](std::uint32_t* to, std::uint32_t mine) {
       std::uint32_t const of_warp = cuda::add_over_lanes(~0u, mine);
@@ -118,8 +123,9 @@ struct seen_change {
   }
 };
 
-/// One thread of a block of `threads_of_sampler` for each key of the sample, of which the low bits of its code are left
-/// out. Codes of the smaller sample go to `drawn`, where that is not null: one block would have to wait for them.
+/// One thread of a block of `threads_of_sampler` for each key of the sample, of which the low bits
+/// of its code are left out. Codes of the smaller sample go to `drawn`, where that is not null: one
+/// block would have to wait for them.
 template <class Keys, class Encode, class Code>
 __device__ inline void draw_keys(
     Keys const& keys, std::uint64_t n, Encode const& encode, int low_bits, slots_and_seen const& to,

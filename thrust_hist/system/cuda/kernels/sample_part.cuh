@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// A look at a part of the keys: how many of them are distinct, and how many of these come once and twice.
+/// A look at a part of the keys: how many of them are distinct, and how many of these come once and
+/// twice.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/iterator_types.h>
@@ -25,8 +26,9 @@ struct part_words {
   unsigned long long queue[64];
 };
 
-/// Counts hashes, most of which may be of few codes, in the slots of a sample. A warp remembers some that were counted
-/// often enough, and collects as many others as it has lanes. All lanes must call what follows.
+/// Counts hashes, most of which may be of few codes, in the slots of a sample. A warp remembers
+/// some that were counted often enough, and collects as many others as it has lanes. All lanes must
+/// call what follows.
 class part_counter {
 public:
   __device__ part_counter(sample_slots const& slots, part_words& words)
@@ -99,7 +101,8 @@ private:
   unsigned queued_ = 0;
 };
 
-/// A word by which some codes are told from others: a quick one, for that is all that is done with most.
+/// A word by which some codes are told from others: a quick one, for that is all that is done with
+/// most.
 template <class Code>
 THRUST_HIST_HOST_DEVICE inline std::uint32_t filter_of(Code code) {
   std::uint32_t low = static_cast<std::uint32_t>(code);

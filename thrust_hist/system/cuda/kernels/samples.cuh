@@ -36,8 +36,8 @@ public:
     chunks_ = (n - head_) / per_load;
   }
 
-  /// Calls `each(x)` for the samples of this thread, and `after_group()` after at most `group`. `Again`:
-  /// other blocks read the same samples.
+  /// Calls `each(x)` for the samples of this thread, and `after_group()` after at most `group`.
+  /// `Again`: other blocks read the same samples.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
     if constexpr (sizeof(T) == 2) {  // eight samples a load leave no registers for a cursor
@@ -60,8 +60,8 @@ public:
   /// The same samples, not so many to a thread at once but one: those of a warp lie side by side.
   iterator_samples<T const*, T> one_by_one() const { return {first_, n_}; }
 
-  /// How many tiles of `samples_of_tile` samples there are, all but the last ones full. Head and tail
-  /// stand behind the body, as if each were one load.
+  /// How many tiles of `samples_of_tile` samples there are, all but the last ones full. Head and
+  /// tail stand behind the body, as if each were one load.
   std::uint64_t tiles(unsigned samples_of_tile) const noexcept {
     std::uint64_t const per_tile = samples_of_tile / per_load;
     return (chunks_ + 2 + per_tile - 1) / per_tile;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Route partitioned, second kernel: how the segments of a bucket are read and counted. Route hashed finds them
-/// in the same way.
+/// Route partitioned, second kernel: how the segments of a bucket are read and counted. Route
+/// hashed finds them in the same way.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -41,7 +41,8 @@ struct rest_counters {
       count((pair ^ flips) >> 16);
     }
   }
-  /// The rests [from, to) of a unit; the others as if of no table, which costs less than a branch each.
+  /// The rests [from, to) of a unit; the others as if of no table, which costs less than a branch
+  /// each.
   __device__ void count_some(uint4 const& unit, std::uint32_t from, std::uint32_t to) const {
     std::uint32_t const words[4] = {unit.x, unit.y, unit.z, unit.w};
     std::uint32_t const wanted = (1u << to) - (1u << from);
@@ -71,8 +72,8 @@ public:
   }
 
   __device__ std::uint32_t size() const { return size_; }
-  /// Where unit i of the joined ones lies: i is a number that all lanes have, and that of the lane. All lanes of the
-  /// warp must call it.
+  /// Where unit i of the joined ones lies: i is a number that all lanes have, and that of the lane.
+  /// All lanes of the warp must call it.
   __device__ std::uint32_t unit(std::uint32_t i) const {
     std::uint32_t const lane = threadIdx.x % 32;
     std::uint32_t const first = i - lane;
@@ -190,8 +191,8 @@ public:
   __device__ std::uint32_t visits() const { return visits_; }
   /// One for each thread, after `done` for each.
   __device__ segment after(std::uint32_t done) const { return after(done, threadIdx.x / 32); }
-  /// The same for the lanes of warp `warp`. Neighbours go to different warps where there may be less than one for each
-  /// thread: where the input is sorted, they all have much to do or none.
+  /// The same for the lanes of warp `warp`. Neighbours go to different warps where there may be
+  /// less than one for each thread: where the input is sorted, they all have much to do or none.
   __device__ segment after(std::uint32_t done, std::uint32_t warp) const {
     bool const few = visits_ < layout_.begins_of_bucket() || layout_.granule_log2 != 0;
     std::uint32_t const lane = threadIdx.x % 32;
@@ -229,7 +230,8 @@ __device__ inline void count_padded(
   }
 }
 
-/// Segments that adjoin: most have few units, of which the first and the last belong to neighbours too.
+/// Segments that adjoin: most have few units, of which the first and the last belong to neighbours
+/// too.
 __device__ inline void count_adjoining(
     bucket_segments const& segments, bucket_layout const& layout, uint4 const* rests,
     rest_counters const& counters) {

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Rows of sorted keys whose exact sums did not fit registers: which ones, and how they are summed once more, in long
-/// accumulators of a thread or of the lanes of a warp.
+/// Rows of sorted keys whose exact sums did not fit registers: which ones, and how they are summed
+/// once more, in long accumulators of a thread or of the lanes of a warp.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/exact_folds.h>

@@ -20,14 +20,15 @@ __device__ inline std::uint32_t shared_address(void const* place) {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(place));
 }
 
-/// The same number, which the compiler keeps in a register: it would rather compute an address anew for each use.
+/// The same number, which the compiler keeps in a register: it would rather compute an address anew
+/// for each use.
 __device__ inline std::uint32_t kept(std::uint32_t x) {
   asm volatile("" : "+r"(x));
   return x;
 }
 
-/// And back. Tables keep addresses, not pointers: nvcc 13.0 takes pointers to global memory beside one to
-/// shared memory in the same object for such to shared memory.
+/// And back. Tables keep addresses, not pointers: nvcc 13.0 takes pointers to global memory beside
+/// one to shared memory in the same object for such to shared memory.
 template <class T>
 __device__ inline T* shared_pointer(std::uint32_t address) {
   return static_cast<T*>(__cvta_shared_to_generic(address));

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// The simplest rule that gives the same candidates, chosen once for a whole loop over samples, so that
-/// no sample is asked which arithmetic it takes.
+/// The simplest rule that gives the same candidates, chosen once for a whole loop over samples, so
+/// that no sample is asked which arithmetic it takes.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
@@ -19,8 +19,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Calls `loop(simple)`. `memory` is the shared memory that the rule wanted (see wanted_memory), or null.
-/// All threads of the block must call it.
+/// Calls `loop(simple)`. `memory` is the shared memory that the rule wanted (see wanted_memory), or
+/// null. All threads of the block must call it.
 template <class Rule, class Loop>
 __device__ inline void with_simplest(Rule const& rule, void*, Loop loop) {
   loop(rule);

@@ -3,12 +3,14 @@
 #pragma once
 
 /// \file
-/// Route hashed: what values are folded into in the slots of a hash table, one or more arrays of words in shared
-/// memory. `add(slot, x)` says whether x could be folded there, and `is_used(slot)` whether anything was.
+/// Route hashed: what values are folded into in the slots of a hash table, one or more arrays of
+/// words in shared memory. `add(slot, x)` says whether x could be folded there, and `is_used(slot)`
+/// whether anything was.
 ///
-/// Equal keys would wait for each other there: `take(sum, x)` folds several of a lane, as far as it can, beginning with
-/// `nothing()`. `add_pair(slot, sum)` folds at most two of them into a slot, if the class says that `joins_pairs`, and
-/// `add_of_warp(slot, sum)`, which all lanes of a warp call, those of all.
+/// Equal keys would wait for each other there: `take(sum, x)` folds several of a lane, as far as it
+/// can, beginning with `nothing()`. `add_pair(slot, sum)` folds at most two of them into a slot, if
+/// the class says that `joins_pairs`, and `add_of_warp(slot, sum)`, which all lanes of a warp call,
+/// those of all.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>

@@ -147,8 +147,8 @@ private:
       numbers[before] = mine;
     }
   }
-  /// Of each lane so many, side by side, in its registers: what K. Batcher's network would exchange, lanes tell each
-  /// other. No more than all lanes have.
+  /// Of each lane so many, side by side, in its registers: what K. Batcher's network would
+  /// exchange, lanes tell each other. No more than all lanes have.
   template <unsigned OfLane, class Numbers>
   __device__ static void by_lanes(Numbers const numbers, std::uint32_t const size) {
     using T = typename number_in<Numbers>::type;
@@ -200,8 +200,8 @@ private:
       }
     }
   }
-  /// Each warp sorts a chunk, so many numbers for each lane, and then each number looks up how many come before it in
-  /// the other chunks. No more than all lanes of the block have.
+  /// Each warp sorts a chunk, so many numbers for each lane, and then each number looks up how many
+  /// come before it in the other chunks. No more than all lanes of the block have.
   template <unsigned OfLane, class Numbers>
   __device__ static void by_chunks(Numbers const numbers, std::uint32_t const size) {
     using T = typename number_in<Numbers>::type;
@@ -249,9 +249,9 @@ private:
       }
     }
   }
-  /// K. Batcher's, where the smaller of two always goes to the lower place, so that what lies behind the end need not
-  /// be there. `wait(reach)` is called by all of so many threads where each has exchanged, and will exchange, numbers
-  /// of a stretch of so many alone.
+  /// K. Batcher's, where the smaller of two always goes to the lower place, so that what lies
+  /// behind the end need not be there. `wait(reach)` is called by all of so many threads where each
+  /// has exchanged, and will exchange, numbers of a stretch of so many alone.
   template <class Numbers, class Wait>
   __device__ static void bitonic(
       Numbers const numbers, std::uint32_t const size, std::uint32_t const thread,

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// A sorted sample of codes, drawn all over the input. Two kernels: codes are thrown into ranges, which begin at codes
-/// of a smaller sample, and a block sorts each range.
+/// A sorted sample of codes, drawn all over the input. Two kernels: codes are thrown into ranges,
+/// which begin at codes of a smaller sample, and a block sorts each range.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/iterator_types.h>
@@ -27,8 +27,8 @@ struct sample_memory {
   Code* sorted;
   Code* thrown;  ///< those of range r from r * room on, but for what equals its first code
   Code* firsts;  ///< of ranges
-  /// How many codes are thrown into each range, and then how many equal its first one, all 0 at first: what there is no
-  /// room for is counted, too.
+  /// How many codes are thrown into each range, and then how many equal its first one, all 0 at
+  /// first: what there is no room for is counted, too.
   std::uint32_t* sizes;
 };
 
@@ -48,8 +48,9 @@ __device__ inline Code drawn_code(
 /// Codes of the sample for each thread of a block that throws them.
 inline constexpr unsigned thrown_by_thread = 4;
 
-/// Each block finds out where ranges begin by itself. Codes with which one begins are only counted: a frequent one is
-/// the first of a range, which it would fill. The lowest range has none, and begins with the lowest code of all.
+/// Each block finds out where ranges begin by itself. Codes with which one begins are only counted:
+/// a frequent one is the first of a range, which it would fill. The lowest range has none, and
+/// begins with the lowest code of all.
 template <class Keys, class Encode, class Code>
 __launch_bounds__(threads_of_sample) __global__ void throw_sample(
     Keys const keys, std::uint64_t const n, Encode const encode, sample_ranges const sample,
@@ -110,8 +111,8 @@ __launch_bounds__(threads_of_sample) __global__ void throw_sample(
   }
 }
 
-/// One block for each range, and shared memory for all codes that one has room for. Lost ones are taken to be as the
-/// highest one of their range.
+/// One block for each range, and shared memory for all codes that one has room for. Lost ones are
+/// taken to be as the highest one of their range.
 template <class Code>
 __launch_bounds__(threads_of_sample)
     __global__ void sort_sample(sample_ranges const sample, sample_memory<Code> const memory) {

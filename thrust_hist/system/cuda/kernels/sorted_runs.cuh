@@ -24,8 +24,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Codes of keys. What equals no other key gets the last code of all, which no number has. `codes` or `findings`
-/// may be null: then they are not wanted.
+/// Codes of keys. What equals no other key gets the last code of all, which no number has. `codes`
+/// or `findings` may be null: then they are not wanted.
 template <class Keys, class Kind>
 __global__ void encode_keys(
     Keys const keys, std::uint64_t const n, Kind const kind, typename Kind::code* const codes,
@@ -66,7 +66,8 @@ __global__ void encode_keys(
   }
 }
 
-/// A real number by its bits, whatever flags do to comparisons. It equals the same one, and a zero the other zero.
+/// A real number by its bits, whatever flags do to comparisons. It equals the same one, and a zero
+/// the other zero.
 template <class Real>
 struct real_bits {
   typename code_of_size<sizeof(Real)>::type bits;

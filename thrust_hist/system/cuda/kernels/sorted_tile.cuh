@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Route partitioned: a tile of sorted samples, so few to a bin that it has no counters for all bins in between. Each
-/// sample is added to its bin in global memory, where those of a warp lie side by side.
+/// Route partitioned: a tile of sorted samples, so few to a bin that it has no counters for all
+/// bins in between. Each sample is added to its bin in global memory, where those of a warp lie
+/// side by side.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
@@ -18,16 +19,16 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// How many samples that lie side by side a lane has of a tile. More than four would take too many instructions to
-/// hand out.
+/// How many samples that lie side by side a lane has of a tile. More than four would take too many
+/// instructions to hand out.
 template <class Samples>
 inline constexpr unsigned samples_side_by_side = 1;
 template <class T>
 inline constexpr unsigned samples_side_by_side<contiguous_samples<T>> =
     contiguous_samples<T>::per_load <= 4 ? contiguous_samples<T>::per_load : 1;
 
-/// Whether the bins of a tile ascend, or descend, from lane to lane of most warps and from load to load of most threads.
-/// Equal ones do not, nor such at random. All threads must call it.
+/// Whether the bins of a tile ascend, or descend, from lane to lane of most warps and from load to
+/// load of most threads. Equal ones do not, nor such at random. All threads must call it.
 __device__ inline bool are_sorted(tile_bins const& bins) {
   constexpr unsigned looks = 8;
   constexpr unsigned step = bucket_layout::samples_of_thread / looks;
@@ -52,7 +53,8 @@ __device__ inline bool are_sorted(tile_bins const& bins) {
   return __syncthreads_count(ascends) >= most || __syncthreads_count(descends) >= most;
 }
 
-/// Adds the samples of a tile to their bins. Lane l gets sample l of 32, where it has loaded `SideBySide` others.
+/// Adds the samples of a tile to their bins. Lane l gets sample l of 32, where it has loaded
+/// `SideBySide` others.
 template <unsigned SideBySide>
 __device__ void add_each(
     tile_bins const& bins, bucket_layout const& layout, global_counters const& out) {

@@ -3,9 +3,10 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route sorted: codes of 8 bytes, with what lies beside them, go to the stretch of codes in which they lie.
-/// Each warp has a strip of neighbours. A kernel counts what each strip has for each stretch, and when these are summed up
-/// another one writes. Codes of a stretch stay in their order.
+/// Sparse histograms, route sorted: codes of 8 bytes, with what lies beside them, go to the stretch
+/// of codes in which they lie. Each warp has a strip of neighbours. A kernel counts what each strip
+/// has for each stretch, and when these are summed up another one writes. Codes of a stretch stay
+/// in their order.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/sparse_keys.h>
@@ -145,7 +146,8 @@ struct split_step {
   unsigned char stretches[strip_step::size];
 };
 
-/// `sums[s * warps + w]`: where the first code goes that strip w has in stretch s. The first strip's are copied to `firsts`.
+/// `sums[s * warps + w]`: where the first code goes that strip w has in stretch s. The first
+/// strip's are copied to `firsts`.
 template <class Code, class Beside>
 __launch_bounds__(strip_step::threads, strip_step::blocks_of_processor) __global__ void split_codes(
     Code const* const codes, Beside const* const beside, code_strips const strips,

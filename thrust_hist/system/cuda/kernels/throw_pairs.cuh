@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route sorted bucket by bucket, first kernels: how many codes each part has, and codes with what
-/// lies beside them go to their part.
+/// Sparse histograms, route sorted bucket by bucket, first kernels: how many codes each part has,
+/// and codes with what lies beside them go to their part.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/iterator_types.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// Reading the keys and the values of a tile of pairs, the one after the other: pair i of a thread is the
-/// same in both.
+/// Reading the keys and the values of a tile of pairs, the one after the other: pair i of a thread
+/// is the same in both.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/fold.h>
@@ -23,9 +23,9 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// One of the tiles of a batch. Its rows, of four neighbours for each thread, lie far apart: where the input
-/// is sorted, a bucket has a few pairs of each of many tiles then, instead of all of a few, and the warps that
-/// fold it have equal shares.
+/// One of the tiles of a batch. Its rows, of four neighbours for each thread, lie far apart: where
+/// the input is sorted, a bucket has a few pairs of each of many tiles then, instead of all of a
+/// few, and the warps that fold it have equal shares.
 struct tile_of_batch {
   std::uint64_t first;  ///< pair of the batch
   std::uint32_t tile;

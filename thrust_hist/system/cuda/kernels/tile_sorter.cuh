@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// A tile of samples in shared memory: its bins are sorted by bucket or, if they lie near each other,
-/// counted at once.
+/// A tile of samples in shared memory: its bins are sorted by bucket or, if they lie near each
+/// other, counted at once.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
@@ -29,8 +29,9 @@ using tile_bins = std::uint32_t[bucket_layout::samples_of_thread];
 inline constexpr unsigned fewest_cursors = 4;
 inline constexpr unsigned most_cursors = 8;
 
-/// What a block works with: its shared memory, and where things of the layout lie. `MostCursors`: of a bucket;
-/// where keys carry something, or are codes, registers have no room for a number that is not known.
+/// What a block works with: its shared memory, and where things of the layout lie. `MostCursors`:
+/// of a bucket; where keys carry something, or are codes, registers have no room for a number that
+/// is not known.
 template <unsigned MostCursors>
 struct tile_sorter {
   static constexpr unsigned mine = bucket_layout::samples_of_thread;
@@ -50,7 +51,8 @@ struct tile_sorter {
         cursors(shared + layout.total_units() + bucket_layout::warp_units),
         rests(reinterpret_cast<std::uint16_t*>(cursors + layout.cursor_units())) {}
 
-  /// Of this tile: units, lowest and highest bin, the latter less no_bin(), and where its segments go.
+  /// Of this tile: units, lowest and highest bin, the latter less no_bin(), and where its segments
+  /// go.
   __device__ std::uint32_t& units() const { return of_warps[most_partition_threads / 32]; }
   __device__ std::uint32_t& lowest() const { return of_warps[most_partition_threads / 32 + 1]; }
   __device__ std::uint32_t& highest() const { return of_warps[most_partition_threads / 32 + 2]; }
@@ -68,8 +70,9 @@ struct tile_sorter {
     return reinterpret_cast<std::uint32_t*>(cursors) + (threadIdx.x & (cursors_of_bucket() - 1));
   }
 
-  /// The first tile of a block is that of its number, of so many. Others go to whoever asks first: blocks of equal
-  /// shares end a twentieth of the time apart. By one thread, before it loads the tile before.
+  /// The first tile of a block is that of its number, of so many. Others go to whoever asks first:
+  /// blocks of equal shares end a twentieth of the time apart. By one thread, before it loads the
+  /// tile before.
   __device__ std::uint32_t take_tile(std::uint32_t tiles) const {
     return gridDim.x < tiles ? gridDim.x + atomicAdd(memory.dealt, 1u) : tiles;
   }
@@ -86,8 +89,9 @@ struct tile_sorter {
     }
   }
 
-  /// Turns counts into cursors, and says where each bucket begins. Buckets next to each other belong to
-  /// lanes next to each other, in as many rounds as it takes. `pad(bucket, i)` fills place i, behind a segment.
+  /// Turns counts into cursors, and says where each bucket begins. Buckets next to each other
+  /// belong to lanes next to each other, in as many rounds as it takes. `pad(bucket, i)` fills
+  /// place i, behind a segment.
   template <class Pad>
   __device__ void lay_out_segments(Pad pad) const {
     std::uint32_t const rounds = (layout.buckets + blockDim.x - 1) / blockDim.x;
@@ -208,19 +212,20 @@ struct tile_sorter {
     }
   }
 
-  // --- a tile whose bins lie near each other: counted at once, nothing is left for its buckets ------
+  // --- a tile whose bins lie near each other: counted at once, nothing is left for its buckets ---
 
   /// Before the bins of a tile are looked at. One thread is enough.
   __device__ void forget_ends() const {
     lowest() = ~0u;
     highest() = 0;
   }
-  /// Whether the warps say so, each of one bin of its lanes: nearly always right. A look at all bins of
-  /// every tile would cost a tenth of the kernel's time.
+  /// Whether the warps say so, each of one bin of its lanes: nearly always right. A look at all
+  /// bins of every tile would cost a tenth of the kernel's time.
   __device__ bool may_be_near(tile_bins const& bins) const {
     return bins[0] - __shfl_sync(~0u, bins[0], 0) + layout.near_bins / 2 < layout.near_bins;
   }
-  /// Whether there is a counter for each bin from the lowest to the highest. All threads must call it.
+  /// Whether there is a counter for each bin from the lowest to the highest. All threads must call
+  /// it.
   __device__ bool are_near(tile_bins const& bins) const {
     std::uint32_t low = ~0u;
     std::uint32_t high = 0;
@@ -245,7 +250,8 @@ struct tile_sorter {
   __device__ std::uint32_t reach() const {
     return highest() + no_bin() - lowest();
   }
-  /// The samples of this tile are counted at once, so the output is not what it was before the batch.
+  /// The samples of this tile are counted at once, so the output is not what it was before the
+  /// batch.
   __device__ void leave_nothing() const {
     if (threadIdx.x == 0) {
       atomicAdd(memory.near_tiles, 1u);

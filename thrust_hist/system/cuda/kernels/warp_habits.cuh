@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// What a warp does before it asks for locks, by what it was good for last: no option, and no look at the input beforehand.
+/// What a warp does before it asks for locks, by what it was good for last: no option, and no look
+/// at the input beforehand.
 
 #include <thrust_hist/config.h>
 
@@ -12,8 +13,9 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Whether a warp folds what its lanes have for equal bins before it asks for locks. That takes longer than to ask
-/// for them where few are equal, and where many are, some lock is wanted so often that all wait for it in turn.
+/// Whether a warp folds what its lanes have for equal bins before it asks for locks. That takes
+/// longer than to ask for them where few are equal, and where many are, some lock is wanted so
+/// often that all wait for it in turn.
 class equals_in_warp {
 public:
   /// All lanes call it, for each of their pairs.
@@ -38,8 +40,8 @@ private:
   unsigned turn_ = 0;
 };
 
-/// Whether a warp looks first what its values would change: of minima and the like hardly one in a hundred changes
-/// anything, and who does not needs no lock. Of sums all do.
+/// Whether a warp looks first what its values would change: of minima and the like hardly one in a
+/// hundred changes anything, and who does not needs no lock. Of sums all do.
 class changes_in_warp {
 public:
   /// All lanes call it, for each of their pairs.

@@ -16,9 +16,9 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// Places in shared memory that one warp alone uses, and so without locks. A bin may have one of a few, gets it when
-/// the warp finds its lock taken, and keeps it. Of a warp's lanes one at a time hands a bin over, with __syncwarp()
-/// between.
+/// Places in shared memory that one warp alone uses, and so without locks. A bin may have one of a
+/// few, gets it when the warp finds its lock taken, and keeps it. Of a warp's lanes one at a time
+/// hands a bin over, with __syncwarp() between.
 template <class Fold>
 class warp_states {
 public:
@@ -26,8 +26,8 @@ public:
   using value = typename Fold::value;
   static constexpr unsigned ways = 4;  ///< places that a bin may have: their names are one load
 
-  /// `entries` of each warp are 2^k, or none. `names`, `states`: shared addresses of a word and of a state
-  /// for each entry of all warps.
+  /// `entries` of each warp are 2^k, or none. `names`, `states`: shared addresses of a word and of
+  /// a state for each entry of all warps.
   __device__ warp_states(std::uint32_t entries, std::uint32_t names, std::uint32_t states)
       : entries_(entries), names_(names), states_(states) {}
 
@@ -63,7 +63,8 @@ public:
     fold.add(*place, x);
     return true;
   }
-  /// Calls `give(bin, state)`, all those of a bin by one thread. All threads call it when none adds any more.
+  /// Calls `give(bin, state)`, all those of a bin by one thread. All threads call it when none adds
+  /// any more.
   template <class Give>
   __device__ void flush(Give give) const {
     // A bin has the same places in all warps.

@@ -3,13 +3,13 @@
 #pragma once
 
 /// \file
-/// Even bins of float and double samples whose step is a power of two and whose levels are whole multiples
-/// of it (256 bins over [0, 1), bins of width 1): one operation.
+/// Even bins of float and double samples whose step is a power of two and whose levels are whole
+/// multiples of it (256 bins over [0, 1), bins of width 1): one operation.
 ///
-/// The bin of x is x / step - lower / step, rounded down. A fused multiplication and addition that rounds
-/// down rounds nothing else, and where a power of two is added too from which on numbers of the type are
-/// whole, it rounds to whole numbers: the bin stands in the lower bits of the sum. Below that power of two,
-/// beyond the last bin, and for NaN, these bits make no bin.
+/// The bin of x is x / step - lower / step, rounded down. A fused multiplication and addition that
+/// rounds down rounds nothing else, and where a power of two is added too from which on numbers of
+/// the type are whole, it rounds to whole numbers: the bin stands in the lower bits of the sum.
+/// Below that power of two, beyond the last bin, and for NaN, these bits make no bin.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>

@@ -3,13 +3,13 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned: the rows of a hash table in shared memory that keeps the order of its codes,
-/// and what they hold, in that order, when all has been counted.
+/// Sparse histograms, route partitioned: the rows of a hash table in shared memory that keeps the
+/// order of its codes, and what they hold, in that order, when all has been counted.
 ///
-/// A slot is a word: what its row does not know of the code, how many rows further on it stands than it belongs and
-/// one more, and how often the code occurs; 0 if it is free. Slots of a row fill up from the first on, and a code
-/// stands further on only where all rows before are full. Where all rows are full in which it may stand, it is in a
-/// crowd: a small table beside.
+/// A slot is a word: what its row does not know of the code, how many rows further on it stands
+/// than it belongs and one more, and how often the code occurs; 0 if it is free. Slots of a row
+/// fill up from the first on, and a code stands further on only where all rows before are full.
+/// Where all rows are full in which it may stand, it is in a crowd: a small table beside.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
@@ -57,8 +57,9 @@ public:
     return range_part::over_warp(mine);
   }
 
-  /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how many occur in
-  /// the parts of lower warps. All threads must call it, after having waited for each other.
+  /// Calls `row(i, code, count)` for each code that occurs, and its number among all; `before`: how
+  /// many occur in the parts of lower warps. All threads must call it, after having waited for each
+  /// other.
   template <class Row>
   __device__ void for_rows(std::uint32_t before, Row row) const {
     std::uint32_t const of_warp = slices_.rows() / (blockDim.x / 32);
@@ -123,8 +124,8 @@ protected:
     std::uint64_t const known = (std::uint64_t{job_} << slices_.rows_log2) + row;
     return (known << (64 - known_)) + (slot >> known_);
   }
-  /// What a code of the slice is called in the crowd: its bits that not all codes of the slice have, and one more,
-  /// which makes no word 0 nor the highest one.
+  /// What a code of the slice is called in the crowd: its bits that not all codes of the slice
+  /// have, and one more, which makes no word 0 nor the highest one.
   __device__ std::uint64_t word_of(std::uint64_t code) const {
     return code << job_bits() | 1;
   }
@@ -219,8 +220,8 @@ private:
     std::uint32_t const address = address_of(row + i / wide_slices::slots_of_row);
     return *shared_pointer<std::uint64_t const>(address + in_row / 2 * step_ + in_row % 2 * 8);
   }
-  /// The rows of all codes that belong to a row of the table, from `place` on: each finds out how many are below
-  /// it. All lanes of the warp must call it.
+  /// The rows of all codes that belong to a row of the table, from `place` on: each finds out how
+  /// many are below it. All lanes of the warp must call it.
   template <class Row>
   __device__ void write_together(
       std::uint32_t mine, crowded_row const& here, std::uint32_t place, Row row) const {

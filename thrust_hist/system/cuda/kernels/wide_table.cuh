@@ -3,8 +3,9 @@
 #pragma once
 
 /// \file
-/// Sparse histograms, route partitioned: a hash table in the shared memory of a block that counts the codes of a slice
-/// and keeps their order. The hash of a code is its next bits, so rows stand in the order of their codes.
+/// Sparse histograms, route partitioned: a hash table in the shared memory of a block that counts
+/// the codes of a slice and keeps their order. The hash of a code is its next bits, so rows stand
+/// in the order of their codes.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
@@ -26,8 +27,9 @@ public:
   static constexpr unsigned blocks = 1;      ///< of a multiprocessor at least
   using wide_rows::wide_rows;
 
-  /// Counts the codes for which `for_all(use)` calls use(codes). Returns how many belong to the slice; some have
-  /// found no room if the table tells of less. All threads must call it. `crowded`: a word of shared memory.
+  /// Counts the codes for which `for_all(use)` calls use(codes). Returns how many belong to the
+  /// slice; some have found no room if the table tells of less. All threads must call it.
+  /// `crowded`: a word of shared memory.
   template <class ForAll>
   __device__ std::uint32_t fill(ForAll for_all, std::uint32_t*, std::uint32_t& crowded) {
     std::uint32_t const units = slices_.all_rows() * wide_slices::slots_of_row / 2;
@@ -48,8 +50,8 @@ public:
     return counted;
   }
   __device__ static bool has_room() { return true; }
-  /// Whether what was lost may find room in half a slice, of which so many rows were counted. Where a table is not
-  /// full, some codes crowd in few rows, or one is too frequent.
+  /// Whether what was lost may find room in half a slice, of which so many rows were counted. Where
+  /// a table is not full, some codes crowd in few rows, or one is too frequent.
   __device__ bool gains_by_halving(std::uint32_t rows) const { return rows > 3 * slices_.rows(); }
 
 private:
@@ -115,8 +117,8 @@ private:
     return before == 0 || is_own;
   }
 
-  /// Counts a code in its row, if it is wanted. Returns whether nothing is left to do. All lanes of the warp must call
-  /// it.
+  /// Counts a code in its row, if it is wanted. Returns whether nothing is left to do. All lanes of
+  /// the warp must call it.
   __device__ bool try_count(std::uint64_t code, bool is_wanted) const {
     std::uint64_t const name = name_of(code, 0);
     place_in_row const place = look_up(is_wanted, address_of(row_of(code)), name);
@@ -131,7 +133,8 @@ private:
     }
     return is_done;
   }
-  /// Counts those codes that belong to the slice. Returns how many do. All lanes of the warp must call it.
+  /// Counts those codes that belong to the slice. Returns how many do. All lanes of the warp must
+  /// call it.
   template <unsigned Count>
   __device__ std::uint32_t count(
       std::uint64_t const (&codes)[Count], std::uint32_t* crowded) const {
@@ -146,7 +149,8 @@ private:
     count_late(codes, left, crowded);
     return counted;
   }
-  /// Those that were not found in their row, and found no room there: one row at a time, all lanes together.
+  /// Those that were not found in their row, and found no room there: one row at a time, all lanes
+  /// together.
   template <unsigned Count>
   __device__ void count_late(
       std::uint64_t const (&codes)[Count], std::uint32_t left, std::uint32_t* crowded) const {
@@ -174,7 +178,8 @@ private:
         }
       }
       __syncwarp();
-      // Each slot is lost to another code once; more often only if it looks free, and is not. Then all is lost.
+      // Each slot is lost to another code once; more often only if it looks free, and is not. Then
+      // all is lost.
       is_done = is_done || ++tries > most_tries;
       left &= is_done ? left - 1 : left;
       apart = is_done ? 0 : apart;

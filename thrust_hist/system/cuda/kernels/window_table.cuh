@@ -3,10 +3,10 @@
 #pragma once
 
 /// \file
-/// A table in shared memory for exact sums of real numbers of one or two dozen binades: one or two additions
-/// of integers for each number. What lies outside the windows goes to the long accumulators of the bins in
-/// global memory, where equal keys wait for each other: hence a second window, in shared memory where there is room,
-/// else in global memory, in some copies.
+/// A table in shared memory for exact sums of real numbers of one or two dozen binades: one or two
+/// additions of integers for each number. What lies outside the windows goes to the long
+/// accumulators of the bins in global memory, where equal keys wait for each other: hence a second
+/// window, in shared memory where there is room, else in global memory, in some copies.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
@@ -42,8 +42,8 @@ public:
     word_layout layout;  // of all windows
     window_facts const* facts;
     typename Outside::description outside;
-    total*
-        partial;  // of window w of block b: [(b * Windows + w) * bins + bin], in its lowest bit's units
+    // Of window w of block b: [(b * Windows + w) * bins + bin], in its lowest bit's units.
+    total* partial;
     static constexpr bool begins_early = true;
     __device__ bool is_idle() const { return facts->wide != 0; }
     __device__ window_table make(uint4* shared) const { return window_table(*this, shared); }

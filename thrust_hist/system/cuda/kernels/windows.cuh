@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Windows of binades: where they lie, which numbers they hold, and how these go to the words of a bin.
+/// Windows of binades: where they lie, which numbers they hold, and how these go to the words of a
+/// bin.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/long_accumulator.h>
@@ -17,8 +18,8 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// What a probe of the values says: where the window lies, or that none will do. A second one is just
-/// below it. And what those have in common who fold into windows.
+/// What a probe of the values says: where the window lies, or that none will do. A second one is
+/// just below it. And what those have in common who fold into windows.
 struct window_facts {
   int base;          ///< position of the lowest bit
   unsigned wide;     ///< values are spread over more binades than windows have
@@ -26,15 +27,16 @@ struct window_facts {
   unsigned outside;  ///< of the values that were looked at; infinities and NaN as well
 };
 
-/// A number whose exponent lies in the window: significand * 2^place units of the window's lowest bit.
+/// A number whose exponent lies in the window: significand * 2^place units of the window's lowest
+/// bit.
 template <class T>
 struct placed {
   typename limb_format<T>::significand significand;
   int place;  // negative or too large where it lies outside
 };
 
-/// Places a number in a window that begins at `base`. Subnormal numbers, zero, infinities and NaN lie outside:
-/// no window begins where it would reach those.
+/// Places a number in a window that begins at `base`. Subnormal numbers, zero, infinities and NaN
+/// lie outside: no window begins where it would reach those.
 template <class T>
 __device__ inline placed<T> place_in_window(T x, int base) {
   using format = limb_format<T>;
@@ -46,13 +48,13 @@ __device__ inline placed<T> place_in_window(T x, int base) {
   return {bits < 0 ? -magnitude : magnitude, field - 1 - base};
 }
 
-/// How a number within the window goes to the three words of its bin, and what they hold. `step` is from
-/// the address of a word to that of the next.
+/// How a number within the window goes to the three words of its bin, and what they hold. `step` is
+/// from the address of a word to that of the next.
 template <class T>
 struct window;
 
-/// Two words for binades 0 to 5 and 6 to 11 of the window, so that a number goes to one of them, with a few
-/// bits to spare; one for what these two carry.
+/// Two words for binades 0 to 5 and 6 to 11 of the window, so that a number goes to one of them,
+/// with a few bits to spare; one for what these two carry.
 template <>
 struct window<float> {
   static constexpr int binades = 12;

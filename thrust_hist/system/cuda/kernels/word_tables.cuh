@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Tables in shared memory for what the hardware's atomics fold: a word a bin, or two for sums of 64 bits.
+/// Tables in shared memory for what the hardware's atomics fold: a word a bin, or two for sums of
+/// 64 bits.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/atomic_words.cuh>

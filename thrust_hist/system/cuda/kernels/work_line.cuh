@@ -22,22 +22,23 @@ struct group_interval {
   std::uint32_t count;
 };
 
-/// Heavy tables are shared out among blocks; each light one belongs to one block. Where tables are few, all
-/// are heavy, unless blocks want whole ones.
+/// Heavy tables are shared out among blocks; each light one belongs to one block. Where tables are
+/// few, all are heavy, unless blocks want whole ones.
 enum class weight { heavy, light };
 
-/// What a table of bins takes beside its samples, in units of 16 of them: a segment costs about as much as so
-/// many, a table as many thousands.
+/// What a table of bins takes beside its samples, in units of 16 of them: a segment costs about as
+/// much as so many, a table as many thousands.
 __device__ inline std::uint32_t work_of_table(std::uint32_t tiles) {
   return tiles + 2048;
 }
 
-/// Work on one line: the tables of a weight one after another, each as long as it takes to count. Every
-/// block gets equal stretches, so a heavy table is shared by as many as it has work for.
+/// Work on one line: the tables of a weight one after another, each as long as it takes to count.
+/// Every block gets equal stretches, so a heavy table is shared by as many as it has work for.
 class work_line {
 public:
-  /// `memory` is shared: a number for each warp, and where each table begins. `own_work`: what a table takes
-  /// beside its samples, in units of 16 of them. `whole`: tables may be light even where they are few; see has_work().
+  /// `memory` is shared: a number for each warp, and where each table begins. `own_work`: what a
+  /// table takes beside its samples, in units of 16 of them. `whole`: tables may be light even
+  /// where they are few; see has_work().
   __device__ work_line(
       std::uint32_t* memory, bucket_layout const& layout, std::uint32_t own_work,
       bool whole = false)
@@ -49,8 +50,8 @@ public:
 
   /// Lays the line out in shared memory. All threads of the block must call it.
   __device__ void lay_out(std::uint32_t const* totals, weight which) {
-    // Light tables are jobs of their own, dealt out one by one: blocks count neighbours at the same time
-    // then, whose segments share sectors of memory, and none waits for the others at the end.
+    // Light tables are jobs of their own, dealt out one by one: blocks count neighbours at the same
+    // time then, whose segments share sectors of memory, and none waits for the others at the end.
     which_ = which;
     jobs_ = which == weight::light ? light_jobs_ : gridDim.x;
     std::uint32_t const share = (tables_ + blockDim.x - 1) / blockDim.x;
@@ -79,8 +80,9 @@ public:
     stretch_begin_ = at(job);
     stretch_end_ = at(job + 1);
   }
-  /// The job after this one; each block's first is that of its number. Each has one stretch of heavy tables, and light ones
-  /// go to whoever is done first: `dealt` counts them. All threads of the block must call it.
+  /// The job after this one; each block's first is that of its number. Each has one stretch of
+  /// heavy tables, and light ones go to whoever is done first: `dealt` counts them. All threads of
+  /// the block must call it.
   __device__ std::uint32_t after(std::uint32_t job, std::uint32_t* dealt) const {
     if (which_ == weight::heavy) {
       return job + gridDim.x;
@@ -93,7 +95,8 @@ public:
     return of_warps_[1];
   }
 
-  /// For who deals out tables instead of jobs: whether this one has the weight that was laid out, and samples.
+  /// For who deals out tables instead of jobs: whether this one has the weight that was laid out,
+  /// and samples.
   __device__ bool has_work(std::uint32_t table) const {
     return begins_[table] != begins_[table + 1];
   }

@@ -58,8 +58,8 @@ __device__ inline unsigned long long sum_over_warp(unsigned long long mine) {
   return mine;
 }
 
-/// Adds all counts to `sum`, each block once. The hardware has no addition of 64 bits in shared memory: threads that all
-/// want the same word there would take turns at comparing and swapping.
+/// Adds all counts to `sum`, each block once. The hardware has no addition of 64 bits in shared
+/// memory: threads that all want the same word there would take turns at comparing and swapping.
 template <class Counters>
 __launch_bounds__(1024, 1) __global__ void add_up_counts(
     Counters const counts, std::uint64_t const bins, unsigned long long* const sum) {

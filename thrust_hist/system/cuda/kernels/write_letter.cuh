@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// What stands in memory of the GPU, written to memory of the host, which the GPU sees: the next kernel follows a kernel
-/// sooner than it follows a copy.
+/// What stands in memory of the GPU, written to memory of the host, which the GPU sees: the next
+/// kernel follows a kernel sooner than it follows a copy.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
