@@ -4,6 +4,8 @@
 // A program with CUDA in it on a machine without a GPU: every call says so, none crashes. The other
 // suites are skipped there, this one where there is a GPU.
 
+// build: runs without a GPU
+
 #include "../support/messages.h"
 #include "../support/systems.h"
 #include <thrust_hist/thrust_hist.h>

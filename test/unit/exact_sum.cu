@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
+// build: runs without a GPU
 #include "exact_sum.cpp"
 
 // The same sums formed and rounded by a GPU, and those of the two short types.
