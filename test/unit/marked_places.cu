@@ -43,8 +43,8 @@ void check_places(std::uint64_t n, every marks) {
     held_array<std::uint64_t, decltype(policy)> words(memory);
     const place_list list = {words.take(std::max<std::uint64_t>(found, 1)), are_short};
     places.list(marks, n, list);
-    const auto there = are_short ? words_from<std::uint32_t>(list.words, found)
-                                 : words_from<std::uint64_t>(list.words, found);
+    const auto there = are_short ? words_from<std::uint32_t>(list.words(), found)
+                                 : words_from<std::uint64_t>(list.words(), found);
     BOOST_TEST(test::difference(there, expected) == "");
   }
 }
