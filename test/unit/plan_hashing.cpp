@@ -161,6 +161,35 @@ BOOST_AUTO_TEST_CASE(values_without_slots_are_hashed_where_their_rows_are_few) {
   }
 }
 
+// Keys that may equal no other one are hashed as others are: what lists their places, where there
+// are any, is no reason to sort all of them.
+BOOST_AUTO_TEST_CASE(keys_that_may_be_alone_are_hashed_as_others_are) {
+  const auto taken = [](std::uint64_t n, std::uint64_t distinct, std::size_t code_bytes, bool any,
+                        bool may_be_alone) {
+    auto p = problem_of(n, code_bytes);
+    p.sort_bytes = p.rows_bytes = 0;  // as where nobody wants to know
+    p.has_ranges = !any;
+    p.may_be_alone = may_be_alone;
+    p.most_seen = 100;
+    if (any)
+      p.values = {true, true, true, 4, 4, 8, 4, 0, 0, 0};
+    return plan_sparse(p, distinct, h200, {}).taken;
+  };
+  for (std::uint64_t n : {8 * million, 32 * million, 128 * million})
+    for (std::uint64_t distinct :
+         {std::uint64_t{1}, std::uint64_t{1000}, n / 1000, n / 100, n / 40})
+      for (std::size_t code_bytes : {4, 8})
+        for (bool any : {false, true})
+          BOOST_TEST_CONTEXT(
+              n << " inputs, " << distinct << " distinct, " << code_bytes << " bytes, values "
+                << any) {
+            BOOST_TEST(
+                taken(n, distinct, code_bytes, any, true) ==
+                taken(n, distinct, code_bytes, any, false));
+            BOOST_TEST(taken(n, distinct, code_bytes, any, true) == route::hashed);
+          }
+}
+
 // Else they are sorted in less time than their keys and then their rows are found.
 BOOST_AUTO_TEST_CASE(short_pairs_without_slots_are_hashed_where_they_are_many) {
   const auto taken = [](std::uint64_t n, std::uint64_t distinct) {

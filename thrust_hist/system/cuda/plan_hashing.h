@@ -232,11 +232,12 @@ inline sparse_plan plan_hashing_into(
        bytes_kept + bytes_of_sample});
   return plan;
 }
-/// What a call may take: twice the input, 64 bytes a distinct key, or what a sort takes.
+/// What a call may take: twice the input, 64 bytes a distinct key, or what a sort takes. Places of
+/// keys that equal no other one come besides: there are only those of such keys.
 inline std::size_t promised_bytes(sparse_problem const& p, std::uint64_t guess) noexcept {
   std::size_t const inputs =
       2 * p.inputs * (p.code_bytes + p.values.beside_code + p.values.narrowed);
-  return (std::max)(inputs + 64 * guess, plan_sorting(p, "").bytes);
+  return (std::max)(inputs + 64 * guess, plan_sorting(p, "").bytes) + bytes_of_alone(p);
 }
 /// `is_free`: nobody is told, or says, how much memory this takes.
 inline sparse_plan plan_hashing(
