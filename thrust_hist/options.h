@@ -18,7 +18,7 @@ THRUST_HIST_TYPES_BEGIN
 /// The ways in which a histogram can be formed. The host systems know serial, private_tables and
 /// partitioned, CUDA all but serial and private_tables: counts none of hashed and sorted, folds
 /// registers, shared, partitioned, global and sorted. Sparse histograms know hashed, sorted and,
-/// for integers of few values, shared; and their counts on CUDA partitioned.
+/// for integers that are short or near each other, shared; and their counts on CUDA partitioned.
 enum class route {
   automatic,       ///< chosen by the plan
   serial,          ///< one worker, one table
@@ -151,8 +151,8 @@ struct options {
     dropped_ = count;
     return *this;
   }
-  /// Sparse histograms: leave the keys in any order, which spares sorting them. Changes nothing
-  /// elsewhere.
+  /// Sparse histograms: leave the keys in any order, which spares sorting them on the host systems.
+  /// Changes nothing elsewhere.
   constexpr options& unordered(bool on = true) noexcept {
     unordered_ = on;
     return *this;

@@ -100,18 +100,24 @@ THRUST_HIST_ALGORITHMS_BEGIN
 ///
 /// Every value of the key's type is a key like any other. -0 and +0 are one key, written as +0. A
 /// NaN equals nothing: each is a row of its own, the last ones, in the order of the input and with
-/// its bits. Expected work: one pass over the input, and for more than some thousand distinct keys
-/// another one over a copy of it; nothing is sorted but distinct keys, unless most are. All keys
-/// are sorted where they are few: on the host systems up to 256, on CUDA fewer than 2^22 to 2^23,
-/// by the kind of keys and values (docs/execution.md has a table), unless they are counted and have
-/// 1 byte; and where many are distinct, or on CUDA have more than 8 bytes or operators of their
-/// own. Memory from the policy at most: on the host systems twice the input, 64 bytes for each
-/// distinct key, and 2 MiB for each worker; on CUDA twice the input, in which a key and a value
-/// have 4 bytes at least, with what CUB takes to sort that (1 KB for each 6 000 of them or more),
-/// up to 8 bytes a key more where keys may be NaN, and for exact sums what their rows take
-/// (docs/execution.md has it row by row). options::explain() tells the sum, max_temporary_bytes()
-/// lowers it on the host systems to that of one copy. Counts are formed in 64 bits and converted
-/// once, and are the same on every system. Output that overlaps the input is undefined.
+/// its bits. Counts are formed in 64 bits and converted once, and are the same on every system.
+/// Output that overlaps the input is undefined.
+///
+/// Work: one pass over the input, and for more than some thousand distinct keys another one over a
+/// copy of it. Distinct keys are sorted, and all keys only where
+/// - they are few: up to 256 on the host systems; on CUDA fewer than some millions, by the kind of
+///   keys and values;
+/// - many of them are distinct: on CUDA between a seventh and a quarter, and more;
+/// - on CUDA, they have more than 8 bytes or operators of their own.
+///
+/// docs/execution.md has all limits, and which keys are counted in yet other ways.
+///
+/// Memory from the policy at most: on the host systems twice the input, 64 bytes for each distinct
+/// key, and 2 MiB for each worker; on CUDA twice the input, in which a key and a value have 4 bytes
+/// at least, with what CUB takes to sort that (1 KB for each 6 000 of them or more), 8 bytes for
+/// each key that is NaN, and for exact sums what their rows take. options::explain() tells the sum.
+/// max_temporary_bytes() is kept: on the host systems down to one copy of the input, on CUDA mostly
+/// down to what a sort takes.
 ///
 /// Throws std::length_error for more distinct keys than max_bins(), std::invalid_argument for a
 /// forced route that is impossible and for accumulate() (results are merged by

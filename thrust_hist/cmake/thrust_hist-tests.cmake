@@ -90,6 +90,8 @@ endfunction()
 # nobody (.ci/run without one), tests that need one are compiled to PTX alone: nvcc's front end for the GPU
 # reads the host's half too, and no compiler of C++ does it again, which halves the time. Each source counts as
 # a skipped test.
+option(THRUST_HIST_TEST_PTX_ONLY "Compile tests that need a GPU to PTX, for one virtual architecture, and run none" OFF)
+mark_as_advanced(THRUST_HIST_TEST_PTX_ONLY)
 function(thrust_hist_compile_tests name checked)
   thrust_hist_in_batches(units ${name}_ptx ${ARGN})
   add_library(${name}_ptx OBJECT ${units})
@@ -139,7 +141,7 @@ function(thrust_hist_add_tests name system seconds)
     set(checked OFF)
   endif()
   set(sources ${ARGN})
-  if(system STREQUAL "cuda" AND CMAKE_CUDA_ARCHITECTURES MATCHES "virtual")
+  if(system STREQUAL "cuda" AND THRUST_HIST_TEST_PTX_ONLY)
     thrust_hist_sources_with(sources "^// build: runs without a GPU$" ${ARGN})
     set(unrun ${ARGN})
     list(REMOVE_ITEM unrun ${sources})

@@ -250,11 +250,13 @@ public:
   }
   /// The places of so many keys that equal no other one, if any do.
   void list_alone(std::uint64_t alone, place_list const& places) const {
-    if (may_be_alone && alone > 0) {
-      alone_among<Keys, Kind> const are_alone = {keys_, kind_};
-      marked_places<Policy> marked(memory_);
-      marked.count(are_alone, n_);
-      marked.list(are_alone, n_, places);
+    if constexpr (may_be_alone) {
+      if (alone > 0) {
+        alone_among<Keys, Kind> const are_alone = {keys_, kind_};
+        marked_places<Policy> marked(memory_);
+        marked.count(are_alone, n_);
+        marked.list(are_alone, n_, places);
+      }
     }
   }
 
