@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: thrust_hist: the input must be random-access iterators; copy the range to a vector
-// first.
+// expected: thrust_hist: the input must be random-access iterators; copy the range to a vector first.
 
 #include <thrust_hist/thrust_hist.h>
 

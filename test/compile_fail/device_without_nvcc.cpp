@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // expected: thrust_hist: thrust::device means CUDA here, but nvcc does not compile this file: let
-// expected: choose another system by -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP, ..._TBB or
-// ..._CPP. wrong with: -UTHRUST_DEVICE_SYSTEM
+// expected: choose another system by -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP, ..._TBB or ..._CPP.
+// wrong with: -UTHRUST_DEVICE_SYSTEM
 // Thrust's own default is CUDA, whatever the compiler.
 
 #include <thrust_hist/thrust_hist.h>

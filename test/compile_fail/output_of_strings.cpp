@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: thrust_hist: the output must take counts: make its elements integers or floating-point
-// numbers.
+// expected: thrust_hist: the output must take counts: make its elements integers or floating-point numbers.
 
 #include <thrust_hist/thrust_hist.h>
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: thrust_hist: the output is const: pass begin(), not cbegin(), of a container that is
-// not.
+// expected: thrust_hist: the output is const: pass begin(), not cbegin(), of a container that is not.
 
 #include <thrust_hist/thrust_hist.h>
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// expected: thrust_hist: edges are given by two random-access iterators to integers or
-// floating-point numbers: pass
+// expected: thrust_hist: edges are given by two random-access iterators to integers or floating-point numbers: pass
 
 #include <thrust_hist/thrust_hist.h>
 
