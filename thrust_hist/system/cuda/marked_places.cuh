@@ -28,7 +28,7 @@ public:
   }
   /// Takes it, which count() does else.
   void take(std::uint64_t n) {
-    room_ = n == 0 ? 0 : marked_tile::count(n) + 1;
+    room_ = bytes(n) / sizeof(unsigned long long);
     sums_.take(room_);
   }
   /// Counts the marks of [0, n). Waits for the stream.

@@ -59,7 +59,7 @@ inline sparse_plan plan_sorting(sparse_problem const& p, char const* why) noexce
                (std::max)(
                    codes + p.sort_bytes + 512,  // CUB aligns arrays to 256 bytes
                    bytes_of_begins(p, p.inputs, p.most_keys, !p.values.any || p.values.sorted) +
-                       (p.inputs >> 32 == 0 ? 0 : bytes_of_alone(p)));
+                       (places_are_short(p.inputs) ? 0 : bytes_of_alone(p)));
   return plan;
 }
 

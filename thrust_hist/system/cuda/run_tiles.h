@@ -31,6 +31,10 @@ struct run_tiles {
 
 /// Where places are listed.
 inline constexpr run_tiles listed_tiles = {run_tiles::most_of_thread, run_tiles::most_threads};
+/// Whether 4 bytes hold a place below n.
+constexpr bool places_are_short(std::uint64_t n) noexcept {
+  return n >> 32 == 0;
+}
 
 /// Where only the lengths of runs are wanted. `code_bytes`: of one that is kept where its run
 /// begins.

@@ -29,9 +29,8 @@ struct settled_pieces {
   static constexpr std::size_t bytes_of_piece = 32;
 
   /// Where a row begins takes 4 bytes, if there are not too many values for that.
-  static constexpr bool has_short_begins(std::uint64_t n) noexcept { return n >> 32 == 0; }
   static constexpr std::uint64_t words_of_begins(std::uint64_t n) noexcept {
-    return has_short_begins(n) ? n / 2 + 1 : n;
+    return places_are_short(n) ? n / 2 + 1 : n;
   }
   /// What that takes: where rows begin, and all else. `sum_bytes`: of a long accumulator.
   static constexpr std::size_t bytes(std::uint64_t n, std::size_t sum_bytes) noexcept {

@@ -71,7 +71,7 @@ public:
   void run(Begins const& begins, States const& values, Fold const& fold, Writer const& writer) {
     cudaStream_t const stream = memory_.stream();
     std::uint64_t const rows = tiles_.count(begins, n_);
-    place_list const places = {begins_.data(), settled_pieces::has_short_begins(n_)};
+    place_list const places = {begins_.data(), places_are_short(n_)};
     tiles_.list(begins, n_, places);
     std::uint64_t const most_sums = settled_pieces::sums(n_);
     clear(long_.sums, most_sums * sizeof(Sum));

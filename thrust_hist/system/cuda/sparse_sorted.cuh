@@ -21,6 +21,7 @@
 #include <thrust_hist/system/cuda/marked_places.cuh>
 #include <thrust_hist/system/cuda/paired_sort.cuh>
 #include <thrust_hist/system/cuda/plan_sorting.h>
+#include <thrust_hist/system/cuda/run_tiles.h>
 #include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/settled_rows.cuh>
 #include <thrust_hist/system/cuda/sorted_values.cuh>
@@ -178,8 +179,8 @@ private:
     alone_ = found.alone;
     if constexpr (facts::may_be_alone) {
       std::uint64_t const n = facts_.size();
-      alone_places_ = place_list::are_short_for(n) ? place_list{pairs_.codes() + (n - alone_), true}
-                                                   : place_list{long_places_.take(alone_), false};
+      alone_places_ = places_are_short(n) ? place_list{pairs_.codes() + (n - alone_), true}
+                                          : place_list{long_places_.take(alone_), false};
       facts_.list_alone(alone_, alone_places_);
     }
   }

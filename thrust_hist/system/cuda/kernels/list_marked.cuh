@@ -130,9 +130,6 @@ struct place_list {
   void* places;
   bool are_short;
 
-  /// Whether they are for places below n.
-  static constexpr bool are_short_for(std::uint64_t n) noexcept { return n >> 32 == 0; }
-
   THRUST_HIST_HOST_DEVICE std::uint64_t* words() const {
     return static_cast<std::uint64_t*>(places);
   }
