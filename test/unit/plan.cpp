@@ -93,7 +93,7 @@ void check_launchable(
   if (p.taken == route::partitioned) {  // unit/buckets.cpp knows more
     BOOST_REQUIRE(p.buckets.tiles > 0U);
     BOOST_REQUIRE(p.buckets.tile_shared_bytes() <= facts.shared_bytes_block);
-    BOOST_REQUIRE(p.scratch_bytes == p.table_bytes + p.buckets.bytes());
+    BOOST_REQUIRE(p.scratch_bytes == p.table_bytes + p.look.scratch_bytes() + p.buckets.bytes());
   }
 }
 
@@ -332,7 +332,7 @@ BOOST_AUTO_TEST_CASE(a_rule_that_looks_up_in_memory_gets_a_table_and_buckets) {
   const counting_plan p = plan_of(1 << 28, 1 << 16, table);
   BOOST_TEST(p.cells_bytes == table);
   BOOST_TEST((p.taken == route::partitioned));
-  BOOST_TEST(p.scratch_bytes == p.buckets.bytes() + table);
+  BOOST_TEST(p.scratch_bytes == p.look.scratch_bytes() + p.buckets.bytes() + table);
   BOOST_TEST((plan_of(1 << 28, 1 << 16, 0).taken == route::shared_split));
 
   // Bins whose counters leave too little of shared memory for the 40 000 bytes.

@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(many_batches_of_many_bins_have_bytes) {
     BOOST_TEST((p.taken == route::partitioned));
     const std::uint64_t tables = (bins + 32767) / 32768;
     BOOST_TEST(p.byte_counters == (bins + 15) / 16 * 16 + (tables * 4 + 15) / 16 * 16);
-    BOOST_TEST(p.scratch_bytes == p.buckets.bytes() + p.byte_counters);
+    BOOST_TEST(p.scratch_bytes == p.look.scratch_bytes() + p.buckets.bytes() + p.byte_counters);
     BOOST_TEST(p.scratch_bytes <= 64 * mebibyte);
     BOOST_TEST(
         p.scratch_bytes + p.scratch_bytes / 16 > 64 * mebibyte);  // and are as large as can be
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(others_have_none) {
   const auto none = [](std::uint64_t samples, std::uint64_t bins, std::size_t cap) {
     const counting_plan p = plan_of(samples, bins, cap);
     return p.taken == route::partitioned && p.byte_counters == 0 &&
-           p.scratch_bytes == p.buckets.bytes();
+           p.scratch_bytes == p.look.scratch_bytes() + p.buckets.bytes();
   };
   const std::size_t no_cap = options{}.max_temporary_bytes_;
   BOOST_TEST(none(1 << 28, 1 << 24, no_cap));

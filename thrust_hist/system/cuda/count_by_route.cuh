@@ -15,6 +15,7 @@
 #include <thrust_hist/system/cuda/kernels/count_packed.cuh>
 #include <thrust_hist/system/cuda/kernels/count_registers.cuh>
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/look_at_rows.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 
 #include <cstdint>
@@ -52,6 +53,7 @@ void run_by_value(counting_job const& job, Samples const& samples, Rule const& r
   }
 }
 
+/// Where a look was made, only if it found that atomics take less.
 template <class Samples, class Rule>
 void run_global(counting_job const& job, Samples const& samples, Rule const& rule) {
   using sample = typename Samples::sample;
@@ -62,7 +64,7 @@ void run_global(counting_job const& job, Samples const& samples, Rule const& rul
     using given_samples = std::decay_t<decltype(given)>;
     cuda::start(
         job, "count_global", count_global<given_samples, bound_rule>, given, bound, bins, job.out,
-        job.plan.hot_entries);
+        job.plan.hot_entries, job.prefers_additions);
   };
   // Sorted samples: the additions of a warp come to bins side by side then.
   if constexpr (sizeof(sample) >= 4) {
@@ -133,6 +135,26 @@ void run_narrow_route(counting_job const& job, Samples const& samples, Rule cons
   }
 }
 
+/// Before buckets: a look at some samples, and atomics, which take less where it found that most
+/// samples have a few bins. Neither is waited for; one of the two routes has nothing to do.
+template <class Samples, class Rule>
+void run_frequent_bins(counting_job const& job, Samples const& samples, Rule const& rule) {
+  counting_plan const& p = job.plan;
+  auto const given = samples.one_by_one();
+  auto const bound = detail::bind_rule<typename Samples::sample, bin_index>(rule);
+  using given_samples = std::remove_const_t<decltype(given)>;
+  using bound_rule = std::remove_const_t<decltype(bound)>;
+  cuda::launch(
+      "look_at_rows", look_at_rows<given_samples, bound_rule>, 1,
+      32 * look_at_bins::pairs, 0, job.stream, given, bound,
+      p.buckets.all_bins, p.buckets.samples_of_tile(), p.buckets.near_bins, p.look,
+      job.prefers_additions);
+  counting_job atomics = job;
+  atomics.plan.blocks *= 2;
+  atomics.plan.shared_bytes = hot_place_bytes(p.hot_entries, sizeof(std::uint32_t));
+  cuda::run_global(atomics, samples, rule);
+}
+
 /// Runs the planned route over samples that one launch may have.
 template <class Samples, class Rule>
 void run_route(counting_job const& job, Samples const& samples, Rule const& rule) {
@@ -141,6 +163,11 @@ void run_route(counting_job const& job, Samples const& samples, Rule const& rule
   } else if (job.plan.taken == route::global) {
     cuda::run_global(job, samples, rule);
   } else {
+    if constexpr (sizeof(typename Samples::sample) >= 4) {
+      if (job.prefers_additions != nullptr) {
+        cuda::run_frequent_bins(job, samples, rule);
+      }
+    }
     cuda::run_narrow_route(job, samples, rule);
   }
 }
@@ -160,6 +187,10 @@ template <class Iterator, class Rule>
 void run_pieces(counting_job job, Iterator first, std::uint64_t n, Rule const& rule) {
   if (job.plan.cells_bytes > 0) {
     cuda::place_cells<value_t<Iterator>>(job, rule);
+  }
+  if (job.plan.look.is_worth) {
+    job.prefers_additions = static_cast<std::uint32_t*>(job.scratch);
+    job.scratch = static_cast<char*>(job.scratch) + job.plan.look.scratch_bytes();
   }
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;
   // Blocks of a group see the same samples.

@@ -43,7 +43,8 @@ template <class Samples, class Rule>
 void count_slice(
     counting_job const& job, Samples const& samples, Rule const& bound,
     bucket_layout const& layout) {
-  bucket_memory const memory(layout, job.scratch);
+  bucket_memory memory(layout, job.scratch);
+  memory.is_done = job.prefers_additions;
   bool const has_bytes = job.plan.byte_counters > 0;
   byte_counters bytes = {};
   if (has_bytes) {

@@ -10,6 +10,8 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan.h>
 
+#include <cstdint>
+
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
@@ -21,6 +23,7 @@ struct counting_job {
   cudaStream_t stream;
   bool zeroed;            ///< the counters are 0 before
   void* cells = nullptr;  ///< of the rule, or null
+  std::uint32_t* prefers_additions = nullptr;  ///< what a look found, or null: there was none
 };
 
 }  // namespace cuda

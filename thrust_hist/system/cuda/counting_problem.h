@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/buckets.h>
+#include <thrust_hist/system/cuda/frequent_bins.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,7 @@ struct counting_plan {
   unsigned parts_log2;        ///< of the blocks that share the bins out, route shared_split
   bucket_layout buckets;      ///< route partitioned
   std::size_t byte_counters;  ///< bytes behind them that batches count into; 0: none
+  look_at_bins look;          ///< route partitioned: before it, if that is worth it
   std::uint32_t hot_entries;  ///< route global: counters of a block for frequent bins
   std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
   std::size_t shared_bytes;   ///< of a block

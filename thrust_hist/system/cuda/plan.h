@@ -76,7 +76,14 @@ inline void choose_route(
     p.taken = route::global;
     p.why = "more bins than buckets hold";
   } else {
+    // A rule with cells is slower without them, as atomics ask it.
+    if (p.cells_bytes == 0 && !problem.short_samples) {
+      p.look = plan_look(problem.samples, problem.bins, facts);
+    }
     lay_out_buckets(p, problem, facts, o, tuning);
+    if (p.buckets.bins != p.buckets.all_bins) {
+      p.look = {};
+    }
     if (batches_pay(p.buckets, problem, tuning)) {
       p.taken = route::partitioned;
       p.why = fits_few ? "buckets first: blocks that share the bins would each look for all samples"
@@ -85,10 +92,12 @@ inline void choose_route(
       p.taken = route::shared_split;
       p.why = "32-bit counters fit a few blocks together; no memory for buckets";
       p.buckets = {};
+      p.look = {};
     } else {
       p.taken = route::global;
       p.why = "no memory for buckets: capped, or captured without an allocator";
       p.buckets = {};
+      p.look = {};
     }
   }
 }
@@ -171,6 +180,9 @@ inline void size_table(
     return;
   case route::partitioned:
     p.shared_bytes = p.buckets.table_shared_bytes();
+    p.hot_entries = p.look.is_worth
+                        ? hot_places_for(problem.samples, sizeof(std::uint32_t), facts)
+                        : 0;
     return;
   case route::global:
     p.hot_entries = hot_places_for(problem.samples, sizeof(std::uint32_t), facts);
@@ -269,7 +281,7 @@ inline counting_plan plan_counting(
   size_table(p, problem, facts);
   place_rule(p, problem, facts, o, tuning);
   size_grid(p, problem, facts, tuning);
-  p.scratch_bytes = p.table_bytes + p.cells_bytes +
+  p.scratch_bytes = p.table_bytes + p.cells_bytes + p.look.scratch_bytes() +
                     (p.buckets.tiles > 0 ? p.buckets.bytes() + p.byte_counters : std::size_t{0});
   require_memory(o, p.scratch_bytes);
   return p;

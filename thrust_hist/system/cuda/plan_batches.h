@@ -83,7 +83,7 @@ inline void lay_out_byte_counters(
 inline void lay_out_buckets(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
-  std::size_t const others = p.table_bytes + p.cells_bytes;
+  std::size_t const others = p.table_bytes + p.cells_bytes + p.look.scratch_bytes();
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   // No more than 2.5 bytes a sample, 16 a bin, and something for the smallest batches.
   std::uint64_t const samples = most_of_batch(problem, tuning);

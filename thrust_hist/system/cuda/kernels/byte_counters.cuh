@@ -111,6 +111,9 @@ __launch_bounds__(1024, 1) __global__ void count_into_bytes(
     bucket_layout const layout, bucket_memory const memory, Counters const out,
     byte_counters const bytes) {
   cuda::take_turn();
+  if (memory.has_nothing_to_do()) {
+    return;
+  }
   extern __shared__ uint4 shared[];
   std::uint32_t const size = 1u << layout.table_bits;
   std::uint32_t const tiles = *memory.tiles;

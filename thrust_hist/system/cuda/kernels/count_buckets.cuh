@@ -83,6 +83,9 @@ template <class Counters>
 __launch_bounds__(1024, 1) __global__ void count_buckets(
     bucket_layout const layout, bucket_memory const memory, Counters const out, bool const zeroed) {
   cuda::take_turn();
+  if (memory.has_nothing_to_do()) {
+    return;
+  }
   extern __shared__ uint4 shared[];
   auto* const counts = reinterpret_cast<std::uint32_t*>(shared);
   std::uint32_t const size = 1u << layout.table_bits;

@@ -6,12 +6,12 @@
 /// Route global: an atomic on global memory for each sample, but for bins that many samples have.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
 #include <thrust_hist/system/cuda/kernels/hot_places.cuh>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
+#include <thrust_hist/system/cuda/kernels/simplest.cuh>
 
 #include <cstdint>
 
@@ -39,27 +39,32 @@ struct hot_counters {
   }
 };
 
-/// A block sees less than 2^32 samples.
+/// A block sees less than 2^32 samples. `is_asked`: where it points to 0, nothing is done.
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_global(
     Samples const samples, Rule const rule, std::uint64_t const bins, global_counters const out,
-    std::uint32_t const hot_entries) {
+    std::uint32_t const hot_entries, std::uint32_t const* const is_asked) {
   cuda::take_turn();
+  if (is_asked != nullptr && *is_asked == 0) {
+    return;
+  }
   extern __shared__ uint4 shared[];
   using places = hot_places<hot_counters>;
   std::uint32_t const memory = cuda::shared_address(shared);
   places hot(hot_entries, memory, {places::behind_names(hot_entries, memory)});
   hot.begin();
   __syncthreads();
-  samples.for_each(
-      among_grid(),
-      [&](auto const& x) {
-        auto const bin = detail::candidate<std::uint64_t>(rule, x);
-        if (bin < bins && !hot.add(bin)) {
-          out.add(bin, 1);
-        }
-      },
-      [] {});
+  cuda::with_simplest(rule, nullptr, [&](auto const& simple) {
+    samples.for_each(
+        among_grid(),
+        [&](auto const& x) {
+          auto const bin = cuda::candidate<std::uint64_t>(simple, x);
+          if (bin < bins && !hot.add(bin)) {
+            out.add(bin, 1);
+          }
+        },
+        [] {});
+  });
   __syncthreads();
   hot.flush([&](std::uint64_t bin, std::uint32_t count) { out.add(bin, count); });
 }

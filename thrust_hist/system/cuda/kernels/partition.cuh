@@ -30,6 +30,9 @@ __launch_bounds__(most_partition_threads, 1) __global__ void partition(
     Samples const samples, Rule const rule, bucket_layout const layout, bucket_memory const memory,
     std::uint64_t const first_tile, std::uint32_t const tiles, global_counters const out) {
   cuda::take_turn();
+  if (memory.has_nothing_to_do()) {
+    return;
+  }
   constexpr unsigned mine = bucket_layout::samples_of_thread;
   extern __shared__ uint4 shared[];
   tile_sorter<most_cursors> const sorter(layout, memory, shared);

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// When a look at the samples precedes route partitioned, and what it makes of what it sees.
+
+#include "../support/boost_test.h"
+#include <thrust_hist/system/cuda/frequent_bins.h>
+#include <thrust_hist/system/cuda/plan.h>
+
+#include <cstdint>
+
+BOOST_AUTO_TEST_SUITE(frequent_bins)
+
+namespace {
+
+using namespace thrust_hist;
+using namespace thrust_hist::detail::cuda;
+
+constexpr device_facts h200 = {132, 232448, 233472, 60u << 20};
+constexpr device_facts rtx4090 = {128, 101376, 102400, 72u << 20};
+
+constexpr std::uint64_t power(int log2) { return std::uint64_t{1} << log2; }
+// Of all rows: so many rare samples in each on the mean, and no two rows near each other.
+seen_rows rare_in_each(float rare) {
+  return {static_cast<std::uint32_t>(rare * look_at_bins::rows), 0};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(many_samples_are_worth_a_look_and_few_bins_are_not) {
+  for (device_facts const& facts : {h200, rtx4090}) {
+    BOOST_TEST(plan_look(power(28), power(24), facts).is_worth);
+    BOOST_TEST(plan_look(power(26), power(26), facts).is_worth);
+    BOOST_TEST(plan_look(power(22), power(28), facts).is_worth);
+    BOOST_TEST(!plan_look(power(26), power(22), facts).is_worth);
+    BOOST_TEST(!plan_look(power(22), power(22), facts).is_worth);
+    BOOST_TEST(!plan_look(power(30), power(18), facts).is_worth);
+    BOOST_TEST(!plan_look(power(28), 1000, facts).is_worth);
+    BOOST_TEST(!plan_look(power(28), 1, facts).is_worth);
+  }
+  BOOST_TEST(plan_look(power(28), power(24), h200).scratch_bytes() == 16U);
+  BOOST_TEST(plan_look(power(20), power(20), h200).scratch_bytes() == 0U);
+}
+
+// As measured: most samples of two or eight bins, and a part of them anywhere.
+BOOST_AUTO_TEST_CASE(additions_are_preferred_as_long_as_few_samples_are_rare) {
+  for (int log2 : {22, 23, 24, 25, 26, 28}) {
+    const look_at_bins look = plan_look(power(28), power(log2), h200);
+    BOOST_TEST_CONTEXT("2^" << log2 << " bins") {
+      BOOST_TEST(look.prefers_additions(rare_in_each(0)));
+      BOOST_TEST(look.prefers_additions(rare_in_each(.64F)));
+      BOOST_TEST(!look.prefers_additions(rare_in_each(6.4F)));
+      BOOST_TEST(!look.prefers_additions(rare_in_each(32)));
+    }
+  }
+  // Bins that the second-level cache holds cost less, and so does anything beside very many bins.
+  BOOST_TEST(plan_look(power(28), power(22), h200).prefers_additions(rare_in_each(3.2F)));
+  BOOST_TEST(!plan_look(power(28), power(26), h200).prefers_additions(rare_in_each(3.2F)));
+  BOOST_TEST(plan_look(power(28), power(28), h200).prefers_additions(rare_in_each(3.2F)));
+  BOOST_TEST(plan_look(power(26), power(28), h200).prefers_additions(rare_in_each(6.4F)));
+}
+
+BOOST_AUTO_TEST_CASE(tiles_whose_bins_are_near_each_other_stay_with_buckets) {
+  const look_at_bins look = plan_look(power(28), power(24), h200);
+  BOOST_TEST(look.prefers_additions({0, look_at_bins::pairs / 4}));
+  BOOST_TEST(!look.prefers_additions({0, look_at_bins::pairs / 4 + 1}));
+  BOOST_TEST(!look.prefers_additions({0, look_at_bins::pairs}));
+}
+
+BOOST_AUTO_TEST_CASE(a_plan_has_places_and_memory_for_what_comes_of_a_look) {
+  const counting_problem problem = {power(28), power(24), false, true};
+  const counting_plan p = plan_counting(problem, h200, options{});
+  BOOST_TEST((p.taken == route::partitioned));
+  BOOST_TEST(p.look.is_worth);
+  BOOST_TEST(p.hot_entries > 0U);
+  BOOST_TEST(p.scratch_bytes == p.buckets.bytes() + p.look.scratch_bytes());
+  for (std::size_t cap : {p.scratch_bytes - 1, p.scratch_bytes / 2, p.scratch_bytes / 8}) {
+    const counting_plan capped = plan_counting(problem, h200, options{}.max_temporary_bytes(cap));
+    BOOST_TEST((capped.taken == route::partitioned));
+    BOOST_TEST(capped.look.is_worth);
+    BOOST_TEST(capped.scratch_bytes <= cap);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(there_is_no_look_before_other_routes_nor_where_atomics_have_no_cells) {
+  const counting_problem problem = {power(28), power(24), false, true};
+  const auto looks = [](counting_problem const& of, options const& o) {
+    return plan_counting(of, h200, o).look.is_worth;
+  };
+  BOOST_TEST(!looks(problem, options{}.force(route::partitioned)));
+  BOOST_TEST(!looks(problem, options{}.force(route::global)));
+  BOOST_TEST(!looks(problem, options{}.max_temporary_bytes(1000)));  // no room for buckets
+  BOOST_TEST(!looks({power(28), 2000, false, true}, options{}));
+  BOOST_TEST(!looks({power(28), power(31), false, true}, options{}));  // too many for buckets
+  counting_problem with_cells = problem;
+  with_cells.cells_bytes = 1 << 20;
+  BOOST_TEST(!looks(with_cells, options{}));
+  counting_problem shorts = problem;
+  shorts.short_samples = true;
+  BOOST_TEST(!looks(shorts, options{}));
+}
+
+// Slices are counted one after the other, each from all samples; additions know nothing of them.
+BOOST_AUTO_TEST_CASE(bins_in_slices_are_not_looked_at) {
+  for (std::uint64_t bins : {power(28), power(28) + 1, power(29), power(30)}) {
+    const counting_plan p = plan_counting({power(28), bins, false, true}, rtx4090, options{});
+    BOOST_TEST(p.look.is_worth == (p.buckets.bins == bins));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// Whether additions to global memory, with places in shared memory for frequent bins, take less
+/// than buckets do, by what some samples are like. No CUDA headers; tested with g++.
+///
+/// Times are of a warp's 32 samples, in clock cycles of a multiprocessor, of the GPU on which they
+/// were measured (docs/decisions/0056); on others they differ less from each other than from these.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/device_facts.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+/// What is seen of rows of 32 samples side by side, each as a warp adds it.
+struct seen_rows {
+  std::uint32_t rare;  ///< samples of a bin that fewer than `frequent` rows have
+  std::uint32_t near;  ///< pairs of rows of one tile whose bins lie near each other
+};
+
+/// A look at samples before buckets take them.
+struct look_at_bins {
+  static constexpr unsigned pairs = 32;
+  static constexpr unsigned rows = 2 * pairs;
+  static constexpr unsigned frequent = 3;
+
+  bool is_worth;        ///< the samples are worth it
+  float most_rare;      ///< of a row, with which additions take less than buckets
+  /// Of scratch memory, for what comes of it.
+  std::size_t scratch_bytes() const noexcept { return is_worth ? 16 : 0; }
+
+  /// Whether additions take less. Tiles whose bins lie near each other are no buckets' work: they
+  /// are counted as they come.
+  THRUST_HIST_HOST_DEVICE bool prefers_additions(seen_rows const& seen) const noexcept {
+    return seen.near <= pairs / 4 && static_cast<float>(seen.rare) <= most_rare * rows;
+  }
+};
+
+/// Of so many samples that buckets would take, in so many bins.
+inline look_at_bins plan_look(
+    std::uint64_t samples, std::uint64_t bins, device_facts const& facts) noexcept {
+  auto const all = static_cast<double>(bins);
+  double const of_sample = all / static_cast<double>(samples);  // bins
+  double const within = (std::min)(of_sample, 1.);
+  // The more buckets there are, the longer it takes to sort tiles; then all bins are written.
+  double const by_buckets =
+      17.4 + 0.9 * (std::log2(all) - 18) + 50 * within + 25 * (of_sample - within);
+  // Bins that were set to 0, then frequent ones, which are added to as fast as samples come.
+  double const by_places = 17 + 6.5 * of_sample;
+  // Others are added to in memory, where the second-level cache has no room for them; the first
+  // half of a sample meanwhile.
+  double const cached = 0.6 * static_cast<double>(facts.l2_bytes) / (4 * all);
+  double const of_rare = 1.2 + 11.5 * (std::max)(0., 1 - cached);
+  // A look in vain takes 8 to 15 us. Buckets take 450 for so many samples, or bins and samples.
+  constexpr std::uint64_t least = 5u << 25;
+  double const most = 0.95 * by_buckets;
+  look_at_bins look = {};
+  look.is_worth = most > 1.2 * by_places && samples + bins / 2 * 5 >= least;
+  look.most_rare = static_cast<float>((most - by_places) / of_rare + 0.5);
+  return look;
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
