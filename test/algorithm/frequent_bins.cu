@@ -5,9 +5,11 @@
 // to global memory.
 
 #include "../support/checks.h"
+#include <thrust_hist/bins.h>
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/histogram_even.h>
 #include <thrust_hist/system/cuda/kernels/look_at_rows.cuh>
+#include <thrust_hist/system/cuda/plan.h>
 
 #include <thrust/device_vector.h>
 #include <thrust/equal.h>
@@ -17,7 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <type_traits>
 
 namespace frequent_bins_setup {
 
@@ -44,9 +46,7 @@ struct crowded {
 struct in_order {
   std::uint64_t samples;
   std::uint64_t bins;
-  __host__ __device__ std::uint64_t operator()(std::uint64_t i) const {
-    return i * bins / samples;
-  }
+  __host__ __device__ std::uint64_t operator()(std::uint64_t i) const { return i * bins / samples; }
 };
 // Runs of equal samples, each of any bin.
 struct in_runs {
@@ -60,9 +60,9 @@ struct in_runs {
 template <class T, class BinOf>
 thrust::device_vector<T> samples_of(std::size_t n, BinOf bin_of) {
   thrust::device_vector<T> samples(n);
-  thrust::tabulate(
-      thrust::device, samples.begin(), samples.end(),
-      [=] __device__(std::size_t i) { return static_cast<T>(bin_of(i)); });
+  thrust::tabulate(thrust::device, samples.begin(), samples.end(), [=] __device__(std::size_t i) {
+    return static_cast<T>(bin_of(i));
+  });
   return samples;
 }
 
@@ -76,33 +76,64 @@ bool prefers_additions(std::size_t n, std::uint32_t bins, float most_rare, BinOf
   cuda::launch(
       "look_at_rows", cuda::look_at_rows<given, rule>, 1, 32 * cuda::look_at_bins::pairs, 0,
       nullptr, given(samples.data().get(), n), rule{bins}, bins, 16384, 8192,
-      cuda::look_at_bins{true, most_rare}, answer.data().get());
+      cuda::look_at_bins{true, most_rare, 3}, answer.data().get());
   const std::uint32_t said = answer[0];
   BOOST_TEST(said < 2);
   return said != 0;
+}
+
+// So many samples and bins that a call looks, whatever the GPU: few of many bins, if it can.
+struct size_of_call {
+  std::size_t samples = 5000011;
+  std::uint64_t bins = (1 << 26) + 7;
+};
+cuda::bucket_layout buckets_of(size_of_call const& size) {
+  return cuda::plan_buckets(size.bins, size.samples, cuda::current_facts(), ~std::size_t{0} / 2);
+}
+bool looks(size_of_call const& size) {
+  return buckets_of(size).bins == size.bins &&
+         cuda::plan_look(size.samples, size.bins, cuda::current_facts()).is_worth;
+}
+size_of_call looking() {
+  size_of_call size;
+  while (buckets_of(size).bins != size.bins)
+    size.bins /= 2;
+  while (!looks(size))
+    size.samples *= 2;
+  return size;
 }
 
 struct same {
   __host__ __device__ std::uint32_t operator()(std::uint32_t x) const { return x; }
 };
 
-// The same by the plan, which looks at so many, and by force; counters of another width, too.
+// By the plan, which looks at samples, and by buckets alone.
 template <class Counter, class T, class BinOf>
-void check_call(std::size_t n, std::uint64_t bins, BinOf bin_of, options const& how = {}) {
-  const auto samples = samples_of<T>(n, bin_of);
-  thrust::device_vector<Counter> counts(bins, 3), expected(bins, 3);
+void check_call(size_of_call const& size, BinOf bin_of, options const& how = {}) {
+  const auto samples = samples_of<T>(size.samples, bin_of);
+  thrust::device_vector<Counter> counts(size.bins, 3), expected(size.bins, 3);
   const auto call = [&](auto& out, options const& o) {
     if constexpr (std::is_integral_v<T>)
       thrust_hist::histogram(
-          thrust::device, samples.begin(), samples.end(), out.begin(), bins, o);
+          thrust::device, samples.begin(), samples.end(), out.begin(), size.bins, o);
     else
       thrust_hist::histogram_even(
-          thrust::device, samples.begin(), samples.end(), out.begin(), bins, 0, bins, o);
+          thrust::device, samples.begin(), samples.end(), out.begin(), size.bins, 0, size.bins, o);
   };
+  BOOST_TEST_REQUIRE(looks(size));
   call(counts, how);
-  call(expected, options{how}.force(route::global).max_temporary_bytes(~std::size_t{0}));
+  call(expected, options{how}.force(route::partitioned));
   BOOST_TEST(thrust::equal(thrust::device, counts.begin(), counts.end(), expected.begin()));
 }
+
+struct color {
+  std::uint8_t red, green, blue;
+};
+struct bin_of_color {
+  __host__ __device__ std::int64_t operator()(color c) const {
+    return c.red << 16 | c.green << 8 | c.blue;
+  }
+};
 
 }  // namespace frequent_bins_setup
 
@@ -124,11 +155,29 @@ BOOST_AUTO_TEST_CASE(samples_of_few_bins_are_told_from_others) {
   BOOST_TEST(!prefers_additions(n, bins, 20, in_runs{bins, 1024}));
 }
 
-BOOST_AUTO_TEST_CASE(bins_near_each_other_are_left_to_tiles) {
+BOOST_AUTO_TEST_CASE(what_lies_near_each_other_from_end_to_end_is_left_to_tiles) {
   constexpr std::size_t n = 1 << 20;
   BOOST_TEST(!prefers_additions(n, 1 << 24, 32, crowded{1 << 24, 1, 100}));
   BOOST_TEST(!prefers_additions(n, 1 << 16, 32, in_order{n, 1 << 16}));
   BOOST_TEST(!prefers_additions(n, 1 << 13, 32, crowded{1 << 13, 1, 0}));
+  // One of 200 samples elsewhere makes tiles that no counters reach.
+  BOOST_TEST(prefers_additions(n, 1 << 24, 1, [] __device__(std::uint64_t i) {
+    return mixed(i + 1) % 200 == 0 ? mixed(i) % (1 << 24) : i % 8 + 1000;
+  }));
+}
+
+// They are additions to few lines of memory, which wait for each other.
+BOOST_AUTO_TEST_CASE(rare_samples_beside_each_other_count_several_times) {
+  constexpr std::size_t n = 1 << 20;
+  const auto a_tenth = [](std::uint64_t apart) {
+    return [=] __device__(std::uint64_t i) {
+      std::uint64_t const any = mixed(i + 1);
+      return any % 10 == 0 ? any / 10 % 1024 * apart : 1000000 * (any % 8 + 1);
+    };
+  };
+  BOOST_TEST(prefers_additions(n, 1 << 24, 5, a_tenth(1 << 13)));
+  BOOST_TEST(!prefers_additions(n, 1 << 24, 5, a_tenth(1)));
+  BOOST_TEST(prefers_additions(n, 1 << 24, 20, a_tenth(1)));
 }
 
 BOOST_AUTO_TEST_CASE(samples_without_a_bin_are_neither_frequent_nor_rare) {
@@ -136,13 +185,13 @@ BOOST_AUTO_TEST_CASE(samples_without_a_bin_are_neither_frequent_nor_rare) {
   const auto half_rare = crowded{1 << 24, 4, 50};
   BOOST_TEST(!prefers_additions(n, 1 << 24, 5, half_rare));
   BOOST_TEST(prefers_additions(n, 1 << 24, .01F, [=] __device__(std::uint64_t i) {
-    std::uint64_t const bin = half_rare(i);
     bool const is_rare = mixed(i + 1) % 100 >= 50;
-    return is_rare ? (1 << 24) + bin : bin;
+    return half_rare(i) + (is_rare ? 1 << 24 : 0);
   }));
+  BOOST_TEST(!prefers_additions(n, 1 << 24, 32, [] __device__(std::uint64_t) { return 1 << 24; }));
 }
 
-BOOST_AUTO_TEST_CASE(few_samples_are_no_trouble) {
+BOOST_AUTO_TEST_CASE(few_samples_are_no_trouble) {  // compute-sanitizer sees what is read
   for (std::size_t n : {1, 2, 31, 32, 33, 8191, 8193, 16385})
     prefers_additions(n, 1 << 24, 5, crowded{1 << 24, 8, 90});
 }
@@ -152,47 +201,78 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(frequent_bins, THRUST_HIST_TEST_LARGE)
 using namespace frequent_bins_setup;
 
-// So many bins that five million samples are worth a look.
 BOOST_AUTO_TEST_CASE(calls_count_right_whatever_the_look_finds) {
-  constexpr std::size_t n = 5000011;
-  constexpr std::uint64_t bins = (1 << 26) + 7;
-  thrust_hist::plan plan;
-  std::uint32_t const* const none = nullptr;
-  unsigned* const nowhere = nullptr;
-  thrust_hist::histogram(
-      thrust::device, none, none + n, nowhere, bins, options{}.explain(&plan));
-  BOOST_TEST((plan.taken == route::partitioned));
-  const std::uint64_t beyond = bins + bins / 50;  // some have no bin
+  const size_of_call size = looking();
+  const std::uint64_t beyond = size.bins + size.bins / 50;  // some have no bin
   for (std::uint32_t percent : {0, 50, 96, 100})
     BOOST_TEST_CONTEXT(percent << " % of eight bins") {
       const auto bin_of = crowded{beyond, 8, percent};
-      check_call<unsigned, std::uint32_t>(n, bins, bin_of);
-      check_call<unsigned, std::uint32_t>(n, bins, bin_of, options{}.accumulate());
-      check_call<unsigned long long, std::uint64_t>(n, bins, bin_of);
-      check_call<std::uint16_t, std::uint32_t>(n, bins, bin_of);  // by a table
-      check_call<unsigned, std::uint32_t>(  // one batch after the other
-          n * 4, bins, bin_of, options{}.max_temporary_bytes(std::size_t{40} << 20));
+      check_call<unsigned, std::uint32_t>(size, bin_of);
+      check_call<unsigned, std::uint32_t>(size, bin_of, options{}.accumulate());
+      check_call<unsigned long long, std::uint64_t>(size, bin_of);
+      check_call<std::uint16_t, std::uint32_t>(size, bin_of);  // by a table
+      check_call<unsigned, float>(size, bin_of);
+      check_call<unsigned, double>(size, bin_of);
     }
-  check_call<unsigned, std::uint32_t>(n, bins, in_order{n, bins});
-  check_call<unsigned, float>(n, 1 << 24, crowded{1 << 24, 8, 96});
-  check_call<unsigned, double>(n, bins, crowded{beyond, 8, 96});
+  check_call<unsigned, std::uint32_t>(size, in_order{size.samples, size.bins});
+}
+
+// Of two batches, and of many that count into bytes first.
+BOOST_AUTO_TEST_CASE(so_it_is_with_batches) {
+  const size_of_call two = {20000003, (1 << 26) + 7};
+  const size_of_call many = {1 << 28, 1 << 24};
+  for (std::uint32_t percent : {0, 99}) {
+    if (looks(two))
+      check_call<unsigned, std::uint32_t>(
+          two, crowded{two.bins, 8, percent}, options{}.max_temporary_bytes(40 << 20));
+    if (looks(many))
+      check_call<unsigned, std::uint32_t>(
+          many, crowded{many.bins, 8, percent}, options{}.max_temporary_bytes(64 << 20));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(so_it_is_behind_iterators_and_where_dropped_samples_are_counted) {
-  constexpr std::size_t n = 5000011;
-  constexpr std::uint64_t bins = 1 << 26;
+  const size_of_call size = looking();
   for (std::uint32_t percent : {0, 97}) {
-    const auto samples = samples_of<std::uint32_t>(n, crowded{bins + bins / 7, 5, percent});
-    thrust::device_vector<unsigned> counts(bins, 1), expected(bins, 2);
+    const auto samples =
+        samples_of<std::uint32_t>(size.samples, crowded{size.bins + size.bins / 7, 5, percent});
+    thrust::device_vector<unsigned> counts(size.bins, 1), expected(size.bins, 2);
     std::uint64_t dropped = 0, expected_dropped = 1;
     const auto first = thrust::make_transform_iterator(samples.begin(), same{});
     thrust_hist::histogram(
-        thrust::device, first, first + n, counts.begin(), bins, options{}.dropped(&dropped));
+        thrust::device, first, first + size.samples, counts.begin(), size.bins,
+        options{}.dropped(&dropped));
     thrust_hist::histogram(
-        thrust::device, first, first + n, expected.begin(), bins,
+        thrust::device, first, first + size.samples, expected.begin(), size.bins,
         options{}.force(route::partitioned).dropped(&expected_dropped));
     BOOST_TEST(counts == expected);
     BOOST_TEST(dropped == expected_dropped);
+  }
+}
+
+// Three bytes are not counted by their values, and were taken for that: what the call before had
+// found in its scratch memory decided for them.
+BOOST_AUTO_TEST_CASE(colors_are_looked_at_after_other_calls) {
+  const size_of_call size = {1 << 27, 1 << 24};
+  if (!looks(size))
+    return;
+  check_call<unsigned, std::uint32_t>(size, crowded{size.bins, 4, 100});
+  thrust::device_vector<color> colors(size.samples);
+  for (std::uint32_t percent : {0, 100}) {
+    const auto bin_of = crowded{size.bins, 4, percent};
+    thrust::tabulate(thrust::device, colors.begin(), colors.end(), [=] __device__(std::size_t i) {
+      const auto bin = static_cast<std::uint32_t>(bin_of(i));
+      return color{
+          static_cast<std::uint8_t>(bin >> 16), static_cast<std::uint8_t>(bin >> 8),
+          static_cast<std::uint8_t>(bin)};
+    });
+    thrust::device_vector<unsigned> counts(size.bins), expected(size.bins);
+    const auto bins = thrust_hist::make_bins(static_cast<std::int64_t>(size.bins), bin_of_color{});
+    thrust_hist::histogram(thrust::device, colors.begin(), colors.end(), counts.begin(), bins);
+    thrust_hist::histogram(
+        thrust::device, colors.begin(), colors.end(), expected.begin(), bins,
+        options{}.force(route::partitioned));
+    BOOST_TEST(counts == expected);
   }
 }
 

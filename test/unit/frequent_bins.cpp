@@ -19,10 +19,12 @@ using namespace thrust_hist::detail::cuda;
 constexpr device_facts h200 = {132, 232448, 233472, 60u << 20};
 constexpr device_facts rtx4090 = {128, 101376, 102400, 72u << 20};
 
-constexpr std::uint64_t power(int log2) { return std::uint64_t{1} << log2; }
+constexpr std::uint64_t power(int log2) {
+  return std::uint64_t{1} << log2;
+}
 // Of all rows: so many rare samples in each on the mean, and no two rows near each other.
 seen_rows rare_in_each(float rare) {
-  return {static_cast<std::uint32_t>(rare * look_at_bins::rows), 0};
+  return {static_cast<std::uint32_t>(rare * look_at_bins::rows), 0, 0};
 }
 
 }  // namespace
@@ -60,11 +62,23 @@ BOOST_AUTO_TEST_CASE(additions_are_preferred_as_long_as_few_samples_are_rare) {
   BOOST_TEST(plan_look(power(26), power(28), h200).prefers_additions(rare_in_each(6.4F)));
 }
 
+// The second-level cache adds to one line after the other, and so does memory.
+BOOST_AUTO_TEST_CASE(rare_samples_beside_each_other_cost_more) {
+  constexpr std::uint32_t rows = look_at_bins::rows;
+  for (int log2 : {22, 24, 26, 28}) {
+    const look_at_bins look = plan_look(power(28), power(log2), h200);
+    BOOST_TEST(look.rare_for_crowded > 0);
+    BOOST_TEST(look.prefers_additions({rows, 0, 0}));
+    BOOST_TEST(!look.prefers_additions({4 * rows, 4 * rows, 0}));
+  }
+  BOOST_TEST(!plan_look(power(28), power(24), h200).prefers_additions({rows, rows, 0}));
+  BOOST_TEST(plan_look(power(28), power(28), h200).prefers_additions({rows, rows, 0}));
+}
+
 BOOST_AUTO_TEST_CASE(tiles_whose_bins_are_near_each_other_stay_with_buckets) {
   const look_at_bins look = plan_look(power(28), power(24), h200);
-  BOOST_TEST(look.prefers_additions({0, look_at_bins::pairs / 4}));
-  BOOST_TEST(!look.prefers_additions({0, look_at_bins::pairs / 4 + 1}));
-  BOOST_TEST(!look.prefers_additions({0, look_at_bins::pairs}));
+  BOOST_TEST(look.prefers_additions({0, 0, look_at_bins::pairs - 1}));
+  BOOST_TEST(!look.prefers_additions({0, 0, look_at_bins::pairs}));
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_has_places_and_memory_for_what_comes_of_a_look) {
@@ -102,10 +116,16 @@ BOOST_AUTO_TEST_CASE(there_is_no_look_before_other_routes_nor_where_atomics_have
 
 // Slices are counted one after the other, each from all samples; additions know nothing of them.
 BOOST_AUTO_TEST_CASE(bins_in_slices_are_not_looked_at) {
+  const auto p = [](std::uint64_t bins) {
+    return plan_counting({power(28), bins, false, true}, rtx4090, options{});
+  };
   for (std::uint64_t bins : {power(28), power(28) + 1, power(29), power(30)}) {
-    const counting_plan p = plan_counting({power(28), bins, false, true}, rtx4090, options{});
-    BOOST_TEST(p.look.is_worth == (p.buckets.bins == bins));
+    BOOST_TEST((p(bins).taken == route::partitioned));
+    BOOST_TEST(p(bins).buckets.bins < bins);
+    BOOST_TEST(!p(bins).look.is_worth);
   }
+  BOOST_TEST(p(power(25)).buckets.bins == power(25));
+  BOOST_TEST(p(power(25)).look.is_worth);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -135,24 +135,27 @@ void run_narrow_route(counting_job const& job, Samples const& samples, Rule cons
   }
 }
 
-/// Before buckets: a look at some samples, and atomics, which take less where it found that most
-/// samples have a few bins. Neither is waited for; one of the two routes has nothing to do.
+/// Of samples of 1 or 2 bytes that are counted by their values, no plan has a look.
+template <class Sample>
+inline constexpr bool may_be_looked_at = !has_values_of<Sample, 1> && !has_values_of<Sample, 2>;
+
+/// Before buckets: a look at some samples, then additions, which have nothing to do unless it found
+/// that they take less. Buckets have nothing to do if it did. Nobody waits.
 template <class Samples, class Rule>
-void run_frequent_bins(counting_job const& job, Samples const& samples, Rule const& rule) {
+void look_and_add(counting_job const& job, Samples const& samples, Rule const& rule) {
   counting_plan const& p = job.plan;
   auto const given = samples.one_by_one();
   auto const bound = detail::bind_rule<typename Samples::sample, bin_index>(rule);
   using given_samples = std::remove_const_t<decltype(given)>;
   using bound_rule = std::remove_const_t<decltype(bound)>;
   cuda::launch(
-      "look_at_rows", look_at_rows<given_samples, bound_rule>, 1,
-      32 * look_at_bins::pairs, 0, job.stream, given, bound,
-      p.buckets.all_bins, p.buckets.samples_of_tile(), p.buckets.near_bins, p.look,
-      job.prefers_additions);
-  counting_job atomics = job;
-  atomics.plan.blocks *= 2;
-  atomics.plan.shared_bytes = hot_place_bytes(p.hot_entries, sizeof(std::uint32_t));
-  cuda::run_global(atomics, samples, rule);
+      "look_at_rows", look_at_rows<given_samples, bound_rule>, 1, 32 * look_at_bins::pairs, 0,
+      job.stream, given, bound, p.buckets.all_bins, p.buckets.samples_of_tile(),
+      p.buckets.near_bins, p.look, job.prefers_additions);
+  counting_job additions = job;
+  additions.plan.blocks *= 2;  // as size_grid() has them: places take half a multiprocessor
+  additions.plan.shared_bytes = hot_place_bytes(p.hot_entries, sizeof(std::uint32_t));
+  cuda::run_global(additions, samples, rule);
 }
 
 /// Runs the planned route over samples that one launch may have.
@@ -163,9 +166,9 @@ void run_route(counting_job const& job, Samples const& samples, Rule const& rule
   } else if (job.plan.taken == route::global) {
     cuda::run_global(job, samples, rule);
   } else {
-    if constexpr (sizeof(typename Samples::sample) >= 4) {
+    if constexpr (may_be_looked_at<typename Samples::sample>) {
       if (job.prefers_additions != nullptr) {
-        cuda::run_frequent_bins(job, samples, rule);
+        cuda::look_and_add(job, samples, rule);
       }
     }
     cuda::run_narrow_route(job, samples, rule);
@@ -188,7 +191,7 @@ void run_pieces(counting_job job, Iterator first, std::uint64_t n, Rule const& r
   if (job.plan.cells_bytes > 0) {
     cuda::place_cells<value_t<Iterator>>(job, rule);
   }
-  if (job.plan.look.is_worth) {
+  if (may_be_looked_at<value_t<Iterator>> && job.plan.look.is_worth) {
     job.prefers_additions = static_cast<std::uint32_t*>(job.scratch);
     job.scratch = static_cast<char*>(job.scratch) + job.plan.look.scratch_bytes();
   }

@@ -48,7 +48,7 @@ struct counting_plan {
   bucket_layout buckets;      ///< route partitioned
   std::size_t byte_counters;  ///< bytes behind them that batches count into; 0: none
   look_at_bins look;          ///< route partitioned: before it, if that is worth it
-  std::uint32_t hot_entries;  ///< route global: counters of a block for frequent bins
+  std::uint32_t hot_entries;  ///< of a block for frequent bins: route global, or with a look
   std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
   std::size_t shared_bytes;   ///< of a block
   std::size_t cells_bytes;    ///< of scratch: of the rule; 0: none

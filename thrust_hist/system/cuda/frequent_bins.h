@@ -23,8 +23,9 @@ namespace cuda {
 
 /// What is seen of rows of 32 samples side by side, each as a warp adds it.
 struct seen_rows {
-  std::uint32_t rare;  ///< samples of a bin that fewer than `frequent` rows have
-  std::uint32_t near;  ///< pairs of rows of one tile whose bins lie near each other
+  std::uint32_t rare;     ///< samples of a bin that fewer than `frequent` rows have
+  std::uint32_t crowded;  ///< of these, beside others: not so few rows have its line of bins
+  std::uint32_t near;     ///< pairs of rows, half a tile apart, whose bins lie near each other
 };
 
 /// A look at samples before buckets take them.
@@ -32,16 +33,21 @@ struct look_at_bins {
   static constexpr unsigned pairs = 32;
   static constexpr unsigned rows = 2 * pairs;
   static constexpr unsigned frequent = 3;
+  static constexpr unsigned line_log2 = 5;  ///< bins whose additions wait for each other
 
-  bool is_worth;        ///< the samples are worth it
-  float most_rare;      ///< of a row, with which additions take less than buckets
+  bool is_worth;           ///< whether to look at all
+  float most_rare;         ///< of a row, with which additions take less than buckets
+  float rare_for_crowded;  ///< a crowded sample takes as long as so many others, more
+
   /// Of scratch memory, for what comes of it.
   std::size_t scratch_bytes() const noexcept { return is_worth ? 16 : 0; }
 
-  /// Whether additions take less. Tiles whose bins lie near each other are no buckets' work: they
+  /// Whether additions take less. Where all lie near each other buckets have no work: their tiles
   /// are counted as they come.
   THRUST_HIST_HOST_DEVICE bool prefers_additions(seen_rows const& seen) const noexcept {
-    return seen.near <= pairs / 4 && static_cast<float>(seen.rare) <= most_rare * rows;
+    float const rare =
+        static_cast<float>(seen.rare) + rare_for_crowded * static_cast<float>(seen.crowded);
+    return seen.near < pairs && rare <= most_rare * rows;
   }
 };
 
@@ -60,12 +66,15 @@ inline look_at_bins plan_look(
   // half of a sample meanwhile.
   double const cached = 0.6 * static_cast<double>(facts.l2_bytes) / (4 * all);
   double const of_rare = 1.2 + 11.5 * (std::max)(0., 1 - cached);
-  // A look in vain takes 8 to 15 us. Buckets take 450 for so many samples, or bins and samples.
+  constexpr double of_crowded = 5;
+  // A look in vain takes 8 to 15 us. Buckets take 450 for so many samples, of which one takes as
+  // long as two fifths of a bin.
   constexpr std::uint64_t least = 5u << 25;
   double const most = 0.95 * by_buckets;
   look_at_bins look = {};
   look.is_worth = most > 1.2 * by_places && samples + bins / 2 * 5 >= least;
   look.most_rare = static_cast<float>((most - by_places) / of_rare + 0.5);
+  look.rare_for_crowded = static_cast<float>(of_crowded / of_rare);
   return look;
 }
 

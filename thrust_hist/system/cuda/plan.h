@@ -81,9 +81,6 @@ inline void choose_route(
       p.look = plan_look(problem.samples, problem.bins, facts);
     }
     lay_out_buckets(p, problem, facts, o, tuning);
-    if (p.buckets.bins != p.buckets.all_bins) {
-      p.look = {};
-    }
     if (batches_pay(p.buckets, problem, tuning)) {
       p.taken = route::partitioned;
       p.why = fits_few ? "buckets first: blocks that share the bins would each look for all samples"
@@ -92,11 +89,13 @@ inline void choose_route(
       p.taken = route::shared_split;
       p.why = "32-bit counters fit a few blocks together; no memory for buckets";
       p.buckets = {};
-      p.look = {};
     } else {
       p.taken = route::global;
       p.why = "no memory for buckets: capped, or captured without an allocator";
       p.buckets = {};
+    }
+    // Slices are counted one after the other, of which additions know nothing.
+    if (p.taken != route::partitioned || p.buckets.bins != p.buckets.all_bins) {
       p.look = {};
     }
   }
@@ -180,9 +179,8 @@ inline void size_table(
     return;
   case route::partitioned:
     p.shared_bytes = p.buckets.table_shared_bytes();
-    p.hot_entries = p.look.is_worth
-                        ? hot_places_for(problem.samples, sizeof(std::uint32_t), facts)
-                        : 0;
+    p.hot_entries =
+        p.look.is_worth ? hot_places_for(problem.samples, sizeof(std::uint32_t), facts) : 0;
     return;
   case route::global:
     p.hot_entries = hot_places_for(problem.samples, sizeof(std::uint32_t), facts);

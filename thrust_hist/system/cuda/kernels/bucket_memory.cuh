@@ -24,8 +24,8 @@ struct bucket_memory {
   std::uint32_t* near_tiles;  ///< how many are near, or sorted, and counted something
   std::uint32_t* light_jobs;  ///< jobs that blocks have asked for, or tables: see work_line
   std::uint32_t* dealt;  ///< how many tiles blocks have asked for: see tile_sorter::take_tile()
-  /// Not 0: another kernel has counted all samples. Null: none has.
-  std::uint32_t const* is_done = nullptr;
+  /// What look_at_rows() found; null where nobody looked.
+  std::uint32_t const* prefers_additions = nullptr;
 
   bucket_memory(bucket_layout const& layout, void* memory) noexcept
       : bucket_memory(layout, memory, layout.rest_bytes()) {}
@@ -42,8 +42,10 @@ struct bucket_memory {
     light_jobs = tiles + 2;
     dealt = tiles + 3;
   }
-  /// Whether there is nothing to do, as look_at_rows() found.
-  __device__ bool has_nothing_to_do() const { return is_done != nullptr && *is_done != 0; }
+  /// Whether another kernel has counted all samples, and there is nothing to do.
+  __device__ bool is_left_out() const {
+    return prefers_additions != nullptr && *prefers_additions != 0;
+  }
   /// The memory behind that of the layout, aligned as it is.
   std::uint32_t* end(bucket_layout const& layout) const noexcept {
     return totals + layout.total_bytes() / sizeof *totals;

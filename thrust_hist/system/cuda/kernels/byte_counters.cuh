@@ -111,7 +111,7 @@ __launch_bounds__(1024, 1) __global__ void count_into_bytes(
     bucket_layout const layout, bucket_memory const memory, Counters const out,
     byte_counters const bytes) {
   cuda::take_turn();
-  if (memory.has_nothing_to_do()) {
+  if (memory.is_left_out()) {
     return;
   }
   extern __shared__ uint4 shared[];

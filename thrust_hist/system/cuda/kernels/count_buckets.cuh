@@ -83,7 +83,7 @@ template <class Counters>
 __launch_bounds__(1024, 1) __global__ void count_buckets(
     bucket_layout const layout, bucket_memory const memory, Counters const out, bool const zeroed) {
   cuda::take_turn();
-  if (memory.has_nothing_to_do()) {
+  if (memory.is_left_out()) {
     return;
   }
   extern __shared__ uint4 shared[];

@@ -39,13 +39,14 @@ struct hot_counters {
   }
 };
 
-/// A block sees less than 2^32 samples. `is_asked`: where it points to 0, nothing is done.
+/// A block sees less than 2^32 samples. `is_wanted`: null, or what says 0 where
+/// there is nothing to do.
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_global(
     Samples const samples, Rule const rule, std::uint64_t const bins, global_counters const out,
-    std::uint32_t const hot_entries, std::uint32_t const* const is_asked) {
+    std::uint32_t const hot_entries, std::uint32_t const* const is_wanted) {
   cuda::take_turn();
-  if (is_asked != nullptr && *is_asked == 0) {
+  if (is_wanted != nullptr && *is_wanted == 0) {
     return;
   }
   extern __shared__ uint4 shared[];

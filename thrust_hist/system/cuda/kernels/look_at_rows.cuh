@@ -20,13 +20,34 @@ namespace detail {
 namespace cuda {
 #pragma GCC visibility push(hidden)
 
-/// The bins of two rows of one tile, for a warp of a block of 1 024 threads.
+/// How many rows have a bin, or a line of bins, in the shared memory of a block. Those that share a
+/// counter are taken for one; there are twice as many counters as samples.
+struct row_counters {
+  static constexpr std::uint32_t size = look_at_bins::rows * 32 * 2;
+  std::uint32_t counts[size];
+
+  /// For the lanes of a warp, those of equal names once; all of them must call it.
+  __device__ void count(std::uint32_t name, bool is_counted) {
+    unsigned const equals = __match_any_sync(~0u, name);
+    bool const is_first = (equals & ((1u << threadIdx.x % 32) - 1)) == 0;
+    if (is_counted && is_first) {
+      atomicAdd(counts + place(name), 1u);
+    }
+  }
+  __device__ bool are_few(std::uint32_t name) const {
+    return counts[place(name)] < look_at_bins::frequent;
+  }
+
+private:
+  __device__ static std::uint32_t place(std::uint32_t name) {
+    return name * 0x9e3779b9u / (~0u / size + 1);
+  }
+};
+
+/// The bins of two rows, half a tile apart, for a warp of a block of 1 024 threads.
 class pair_of_rows {
 public:
   static constexpr std::uint32_t none = ~0u;
-  /// How many rows have a bin: those that share a counter are taken for one. There are as many as
-  /// four times the samples.
-  static constexpr std::uint32_t counters = look_at_bins::rows * 32 * 4;
 
   /// `bin_at(i)` of samples 0 to n - 1, or none; tiles of so many.
   template <class BinAt>
@@ -37,34 +58,37 @@ public:
     bins_[0] = bin_at(min(first, n - 1));
     bins_[1] = bin_at(min(first + apart, n - 1));
   }
-  __device__ void count(std::uint32_t* counters) const {
+  __device__ void count(row_counters& of_bins, row_counters& of_lines) const {
     for (std::uint32_t const bin : bins_) {
-      bool const is_first = (__match_any_sync(~0u, bin) & ((1u << threadIdx.x % 32) - 1)) == 0;
-      if (bin != none && is_first) {
-        atomicAdd(counters + counter_of(bin), 1u);
-      }
+      of_bins.count(bin, bin != none);
+      of_lines.count(line(bin), bin != none);
     }
   }
-  /// Once all have counted: of this warp.
-  __device__ std::uint32_t rare(std::uint32_t const* counters) const {
-    std::uint32_t count = 0;
+  /// Once all have counted: what this warp has seen, in each of its lanes.
+  __device__ seen_rows
+  see(row_counters const& of_bins, row_counters const& of_lines, std::uint32_t near_bins) const {
+    seen_rows seen = {0, 0, is_near(near_bins) ? 1u : 0u};
     for (std::uint32_t const bin : bins_) {
-      bool const is_rare = bin != none && counters[counter_of(bin)] < look_at_bins::frequent;
-      count += static_cast<std::uint32_t>(__popc(__ballot_sync(~0u, is_rare)));
+      bool const is_rare = bin != none && of_bins.are_few(bin);
+      bool const is_crowded = is_rare && !of_lines.are_few(line(bin));
+      seen.rare += static_cast<std::uint32_t>(__popc(__ballot_sync(~0u, is_rare)));
+      seen.crowded += static_cast<std::uint32_t>(__popc(__ballot_sync(~0u, is_crowded)));
     }
-    return count;
-  }
-  __device__ bool is_near(std::uint32_t near_bins) const {
-    std::uint32_t const low = cuda::over_warp(
-        min(bins_[0], bins_[1]), [](std::uint32_t a, std::uint32_t b) { return min(a, b); });
-    std::uint32_t const end = cuda::over_warp(
-        max(bins_[0] + 1, bins_[1] + 1), [](std::uint32_t a, std::uint32_t b) { return max(a, b); });
-    return end - low <= near_bins;  // of none `end` is 0
+    return seen;
   }
 
 private:
-  __device__ static std::uint32_t counter_of(std::uint32_t bin) {
-    return bin * 0x9e3779b9u / (~0u / counters + 1);
+  __device__ static std::uint32_t line(std::uint32_t bin) { return bin >> look_at_bins::line_log2; }
+
+  /// Samples without a bin are near any; so buckets keep what has none.
+  __device__ bool is_near(std::uint32_t near_bins) const {
+    std::uint32_t const low = cuda::over_warp(
+        min(bins_[0], bins_[1]), [](std::uint32_t a, std::uint32_t b) { return min(a, b); });
+    std::uint32_t const end =
+        cuda::over_warp(max(bins_[0] + 1, bins_[1] + 1), [](std::uint32_t a, std::uint32_t b) {
+          return max(a, b);
+        });
+    return end <= low || end - low <= near_bins;
   }
 
   std::uint32_t bins_[2];
@@ -74,28 +98,31 @@ private:
 template <class Samples, class Rule>
 __launch_bounds__(32 * look_at_bins::pairs, 1) __global__ void look_at_rows(
     Samples const samples, Rule const rule, std::uint32_t const bins, std::uint32_t const tile,
-    std::uint32_t const near_bins, look_at_bins const look, std::uint32_t* const prefers_additions) {
+    std::uint32_t const near_bins, look_at_bins const look,
+    std::uint32_t* const prefers_additions) {
   cuda::take_turn();
-  __shared__ std::uint32_t counters[pair_of_rows::counters];
+  __shared__ row_counters of_bins;
+  __shared__ row_counters of_lines;
   __shared__ seen_rows seen;
   pair_of_rows const rows(samples.size(), tile, [&](std::uint64_t i) {
     auto const bin = detail::candidate<std::uint64_t>(rule, samples.at(i));
     return bin < bins ? static_cast<std::uint32_t>(bin) : pair_of_rows::none;
   });
-  for (std::uint32_t i = threadIdx.x; i < pair_of_rows::counters; i += blockDim.x) {
-    counters[i] = 0;
+  for (std::uint32_t i = threadIdx.x; i < row_counters::size; i += blockDim.x) {
+    of_bins.counts[i] = 0;
+    of_lines.counts[i] = 0;
   }
   if (threadIdx.x == 0) {
     seen = {};
   }
   __syncthreads();
-  rows.count(counters);
-  bool const is_near = rows.is_near(near_bins);
+  rows.count(of_bins, of_lines);
   __syncthreads();
-  std::uint32_t const rare = rows.rare(counters);
+  seen_rows const of_warp = rows.see(of_bins, of_lines, near_bins);
   if (threadIdx.x % 32 == 0) {
-    atomicAdd(&seen.rare, rare);
-    atomicAdd(&seen.near, is_near ? 1u : 0u);
+    atomicAdd(&seen.rare, of_warp.rare);
+    atomicAdd(&seen.crowded, of_warp.crowded);
+    atomicAdd(&seen.near, of_warp.near);
   }
   __syncthreads();
   if (threadIdx.x == 0) {

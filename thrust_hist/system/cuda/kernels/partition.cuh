@@ -30,7 +30,7 @@ __launch_bounds__(most_partition_threads, 1) __global__ void partition(
     Samples const samples, Rule const rule, bucket_layout const layout, bucket_memory const memory,
     std::uint64_t const first_tile, std::uint32_t const tiles, global_counters const out) {
   cuda::take_turn();
-  if (memory.has_nothing_to_do()) {
+  if (memory.is_left_out()) {
     return;
   }
   constexpr unsigned mine = bucket_layout::samples_of_thread;
