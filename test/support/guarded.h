@@ -46,6 +46,14 @@ void print(std::ostream& to, T const& x) {
 // Empty where the two are equal bit by bit, else one sentence about the first difference.
 template <class T>
 std::string difference(std::vector<T> const& got, std::vector<T> const& expected) {
+  // At once where it can be: value by value takes ten times as long under sanitizers.
+  if constexpr (!std::is_same_v<T, bool>)
+    if (got.size() == expected.size() &&
+        (got.empty() ||
+         std::memcmp(
+             static_cast<void const*>(got.data()), static_cast<void const*>(expected.data()),
+             got.size() * sizeof(T)) == 0))
+      return {};
   std::ostringstream what;
   what.precision(17);
   if (got.size() != expected.size())
