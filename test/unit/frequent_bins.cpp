@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(many_samples_are_worth_a_look_and_few_bins_are_not) {
     BOOST_TEST(!plan_look(power(28), 1000, facts).is_worth);
     BOOST_TEST(!plan_look(power(28), 1, facts).is_worth);
   }
-  BOOST_TEST(plan_look(power(28), power(24), h200).scratch_bytes() == 16U);
+  BOOST_TEST(plan_look(power(28), power(24), h200).scratch_bytes() == 256U);
   BOOST_TEST(plan_look(power(20), power(20), h200).scratch_bytes() == 0U);
 }
 
