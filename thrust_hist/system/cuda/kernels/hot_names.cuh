@@ -86,19 +86,20 @@ private:
 
 /// Tells a thread which of the bins that it meets may be frequent: some of them, as a sample, more
 /// of the first ones than later; any that it meets twice in a row; and, since frequent ones may come
-/// in turn, any that it held in mind some samples ago.
+/// in turn, any that it held in mind some samples ago. `Later`: whether there are entries for later
+/// ones.
+template <bool Later>
 class notable_bins {
 public:
   /// As many of the first ones, over all threads, as there are pairs of entries, but one of each
-  /// thread at least; later ones only where entries suffice for that.
+  /// thread at least.
   __device__ explicit notable_bins(std::uint32_t entries)
-      : early_(max(entries / 2 / blockDim.x, 1) * held_early + 1),
-        later_(entries / 2 >= blockDim.x ? sampled_later - 1 : ~0u) {}
+      : early_(max(entries / 2 / blockDim.x, 1) * held_early + 1) {}
 
   __device__ notice look_at(std::uint64_t bin) {
     auto const low = static_cast<std::uint32_t>(bin);
     bool const is_early = seen_ < early_;
-    bool const is_sampled = is_early || (seen_ & later_) == 0;
+    bool const is_sampled = is_early || (Later && (seen_ & (sampled_later - 1)) == 0);
     bool const repeated = low == last_ || low == held_;
     last_ = low;
     bool const holds = (seen_++ & ((is_early ? held_early : held_later) - 1)) == 0;
@@ -111,7 +112,6 @@ private:
   static constexpr std::uint32_t held_later = 16;
   static constexpr std::uint32_t sampled_later = 64;  // one of so many, which is held as well
   std::uint32_t early_;
-  std::uint32_t later_;
   std::uint32_t seen_ = threadIdx.x % held_early;  // neighbours of four begin with different ones
   std::uint32_t last_ = 0xffffffff;
   std::uint32_t held_ = 0xffffffff;

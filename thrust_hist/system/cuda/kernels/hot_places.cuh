@@ -68,7 +68,7 @@ public:
 private:
   hot_names<1> names_;
   States states_;
-  notable_bins notable_;
+  notable_bins<States::parts == 1> notable_;  // long accumulators have a few hundred places
 };
 
 #pragma GCC visibility pop
