@@ -129,9 +129,9 @@ def fill(page):
     page.section(
         "Sums of what functions emit", "fold_emitted",
         lambda results: "Particles shared out among two or four bins by transform_histogram, G "
-                        "pairs per second; before\na sort a kernel writes all pairs. Under par_nosync: only calls "
-                        "that wait list what is\nemitted, which exact sums in more bins than fit "
-                        "shared memory want.\n\n"
+                        "pairs per second; before\na sort a kernel writes all pairs. Under par_nosync, "
+                        "and of exact sums also a call that\nwaits: only such a call lists what is "
+                        "emitted, which exact sums in more bins than fit\nshared memory want.\n\n"
                         + tables.folds(results.rows))
     page.section(
         "What a call of histogram_by_key costs", "fold_calls",

@@ -16,6 +16,7 @@ OURS = {"ours": "", "ours_us": "", "even": "histogram_even", "keys": "histogram"
         "keys_us": "histogram", "ours_with_cuda_malloc": "without an allocator",
         "ours_with_cuda_malloc_us": "without an allocator",
         "ours_cached_us": "caching allocator", "exact": "exact()",
+        "exact_waits": "exact(), waits",
         "exact_us": "exact(), caching allocator"}
 PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "sort_and_encode": "radix sort of the bits in use + encode",

@@ -68,7 +68,7 @@ inline look_at_bins plan_look(
   double const cached = 0.6 * static_cast<double>(facts.l2_bytes) / (4 * all);
   double const of_rare = 1.2 + 11.5 * (std::max)(0., 1 - cached);
   constexpr double of_crowded = 5;
-  // A look in vain takes 8 to 15 us. Buckets take 450 for so many samples, of which one takes as
+  // A look in vain takes 6 to 15 us. Buckets take 450 for so many samples, of which one takes as
   // long as two fifths of a bin.
   constexpr std::uint64_t least = 5u << 25;
   double const most = 0.95 * by_buckets;
