@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // Sizes, distributions and numbers of bins, on every route: one suite with a call for each, one
 // with the most of their combinations.
 

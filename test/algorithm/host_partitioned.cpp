@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // Many bins on the host systems: samples go to buckets of bins, which are then counted one by one.
 
 #include "../support/allocators.h"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // Keys most of which are distinct, as many as make the host systems do something else: up to 256
 // are sorted on the stack, a look at some decides for more, from 2^16 on there are workers, and
 // parts above 4 MiB.

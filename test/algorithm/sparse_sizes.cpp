@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // How many keys, of how many kinds, in which order, on how many threads; and keys that collide.
 
 #include "sparse_sizes.h"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // Keys that lie close together here and far apart there, and keys of which hash tables hold just
 // all, on host systems.
 

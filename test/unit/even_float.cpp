@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
+// build: optimised under sanitizers
 // Even bins over floating-point samples: every edge, its two neighbours, and what lies between, on
 // ranges that break the usual formula. The twin is compiled, and linked, with -ffast-math
 // -march=native (--use_fast_math where CUDA runs it) and has to find the same bins.

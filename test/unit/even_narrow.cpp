@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 // build: fast-math twin
+// build: optimised under sanitizers
 // Even bins about as narrow as the spacing of the samples, or narrower: rounding moves edges by a
 // bin and more, and several become one. Compared with edges that are computed where they are
 // needed.

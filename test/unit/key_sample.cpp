@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // What is guessed from a sample of keys.
 
 #include "../support/boost_test.h"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // The inputs of the benchmarks, tested: figures for "zipf" say something only if the keys are so
 // distributed.
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // The inputs of the benchmarks of sparse histograms, tested: figures for so many distinct keys say
 // something only if so many are distinct.
 

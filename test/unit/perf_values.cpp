@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // The values that benchmarks fold, tested: figures for "whole_range" say something only if the
 // exponents are so distributed.
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The thrust_hist authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+// build: optimised under sanitizers
 // The radix sort of host systems: in order, and equal codes in theirs.
 
 #include "../support/boost_test.h"
