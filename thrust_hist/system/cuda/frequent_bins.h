@@ -6,8 +6,8 @@
 /// Whether additions to global memory, with places in shared memory for frequent bins, take less
 /// than buckets do, by what some samples are like. No CUDA headers; tested with g++.
 ///
-/// Times are of a warp's 32 samples, in clock cycles of a multiprocessor, of the GPU on which they
-/// were measured (docs/decisions/0056); on others they differ less from each other than from these.
+/// Times are of a warp's 32 samples, in clock cycles of a multiprocessor of the one GPU on which they
+/// were measured (docs/decisions/0056). What is asked is which of two is less.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
@@ -39,8 +39,8 @@ struct look_at_bins {
   float most_rare;         ///< of a row, with which additions take less than buckets
   float rare_for_crowded;  ///< a crowded sample takes as long as so many others, more
 
-  /// Of scratch memory, for what comes of it. Whole lines, so that what lies behind keeps to them:
-  /// 16 bytes cost buckets 1 to 8 % of their time.
+  /// Of scratch memory, for what comes of it. Whole lines, so that what lies behind lies as it would
+  /// without them: 16 bytes cost buckets 1 to 8 % of their time.
   std::size_t scratch_bytes() const noexcept { return is_worth ? 256 : 0; }
 
   /// Whether additions take less. Where all lie near each other buckets have no work: their tiles
@@ -63,8 +63,8 @@ inline look_at_bins plan_look(
       17.4 + 0.9 * (std::log2(all) - 18) + 50 * within + 25 * (of_sample - within);
   // Bins that were set to 0, then frequent ones, which are added to as fast as samples come.
   double const by_places = 17 + 6.5 * of_sample;
-  // Others are added to in memory, where the second-level cache has no room for them; the first
-  // half of a sample meanwhile.
+  // Others are added to in memory, where the second-level cache has no room for them. Half of one
+  // in each warp takes no time: it is added meanwhile.
   double const cached = 0.6 * static_cast<double>(facts.l2_bytes) / (4 * all);
   double const of_rare = 1.2 + 11.5 * (std::max)(0., 1 - cached);
   constexpr double of_crowded = 5;

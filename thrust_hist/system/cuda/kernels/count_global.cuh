@@ -70,7 +70,7 @@ __launch_bounds__(1024, 1) __global__ void count_global(
   if constexpr (std::is_floating_point_v<typename Samples::sample>) {
     cuda::with_simplest(rule, nullptr, count);
   } else {
-    count(rule);  // of integers the simplest form takes registers and was not seen to save time
+    count(rule);  // of integers the simplest form takes more registers, and spills
   }
   __syncthreads();
   hot.flush([&](std::uint64_t bin, std::uint32_t count) { out.add(bin, count); });

@@ -80,7 +80,7 @@ public:
 private:
   __device__ static std::uint32_t line(std::uint32_t bin) { return bin >> look_at_bins::line_log2; }
 
-  /// Samples without a bin are near any; so buckets keep what has none.
+  /// Samples without a bin are near any, and never rare: input that has none stays with buckets.
   __device__ bool is_near(std::uint32_t near_bins) const {
     std::uint32_t const low = cuda::over_warp(
         min(bins_[0], bins_[1]), [](std::uint32_t a, std::uint32_t b) { return min(a, b); });
