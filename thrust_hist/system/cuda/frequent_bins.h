@@ -6,8 +6,8 @@
 /// Whether additions to global memory, with places in shared memory for frequent bins, take less
 /// than buckets do, by what some samples are like. No CUDA headers; tested with g++.
 ///
-/// Times are of a warp's 32 samples, in clock cycles of a multiprocessor of the one GPU on which they
-/// were measured (docs/decisions/0056). What is asked is which of two is less.
+/// Times are of a warp's 32 samples, in clock cycles of a multiprocessor of the one GPU on which
+/// they were measured (docs/decisions/0056). What is asked is which of two is less.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/device_facts.h>
@@ -39,8 +39,8 @@ struct look_at_bins {
   float most_rare;         ///< of a row, with which additions take less than buckets
   float rare_for_crowded;  ///< a crowded sample takes as long as so many others, more
 
-  /// Of scratch memory, for what comes of it. Whole lines, so that what lies behind lies as it would
-  /// without them: 16 bytes cost buckets 1 to 8 % of their time.
+  /// Of scratch memory, for what comes of it. Whole lines, so that what lies behind lies as it
+  /// would without them: 16 bytes cost buckets 1 to 8 % of their time.
   std::size_t scratch_bytes() const noexcept { return is_worth ? 256 : 0; }
 
   /// Whether additions take less. Where all lie near each other buckets have no work: their tiles

@@ -84,10 +84,10 @@ private:
   std::uint32_t factor_;
 };
 
-/// Tells a thread which of the bins that it meets may be frequent: some of them, as a sample, more
-/// of the first ones than later; any that it meets twice in a row; and, since frequent ones may come
-/// in turn, any that it held in mind some samples ago. `Later`: whether there are entries for later
-/// ones.
+/// Tells a thread which of the bins that it meets may be frequent: some of them, as a sample, of
+/// the first ones more than later; any that it meets twice in a row; and, since frequent ones may
+/// come in turn, any that it held in mind some samples ago. `Later`: whether there are entries for
+/// later ones.
 template <bool Later>
 class notable_bins {
 public:
