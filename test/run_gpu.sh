@@ -7,10 +7,12 @@
 # examples and other programs of CUDA, as far as they were built. Needs bash 5.1 (wait -p).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SECONDS] [--jobs N] [--sanitize [--tool TOOL]...] [NAME...]
+usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--add] [--limit SECONDS] [--jobs N] [--sanitize [--tool TOOL]...] [NAME...]
   --build-dir  the build, or the folder with test_cuda (default: beside this script, then build/test)
   NAME         of a suite or a program (example.drop_in), a pattern: these alone (default: all)
   --record     write the record to FILE too (always to test/gpu_record.txt, unless NAMEs are given)
+  --add        to the record of the same tree, where there is one: what runs now takes the place of what
+               ran before, the rest stays. So a record can be made in pieces, by builds of a part of the tests
   --limit      of one suite (default: 600 seconds)
   --sanitize   compute-sanitizer over the suites labelled small: memcheck, initcheck, and racecheck, which
                leaves out those labelled locks
@@ -18,7 +20,7 @@ usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--limit SE
   --jobs       so many suites at once, which takes as much of the GPU's memory more (default: one, and under the
                sanitizer half the cores, at most 16)"
 
-build_dir='' copy='' limit=600 sanitize=no tools=() chosen=() jobs=''
+build_dir='' copy='' limit=600 adds=no sanitize=no tools=() chosen=() jobs=''
 while (($#)); do
   case $1 in
     --build-dir | --record | --limit | --tool | --jobs) (($# > 1)) || { echo "$usage" >&2; exit 2; }
@@ -30,6 +32,7 @@ while (($#)); do
         *) jobs=$2 ;;
       esac
       shift ;;
+    --add) adds=yes ;;
     --sanitize) sanitize=yes ;;
     -h | --help) echo "$usage"; exit 0 ;;
     -*) echo "unknown option $1. $usage" >&2; exit 2 ;;
@@ -37,6 +40,10 @@ while (($#)); do
   esac
   shift
 done
+if [[ $adds == yes && " ${chosen[*]} " == */* ]]; then
+  echo "--add takes whole suites" >&2
+  exit 2
+fi
 if [[ -z $jobs && $sanitize == yes ]]; then jobs=$(($(nproc) / 2 <= 16 ? $(nproc) / 2 : 16)); fi
 [[ $jobs =~ ^[0-9]+$ ]] && ((jobs > 0)) || jobs=1
 ((${#tools[@]})) || tools=(memcheck initcheck racecheck)
@@ -71,8 +78,23 @@ else
   header >"$record"
 fi
 note() { printf '%s\n' "$*" | tee -a "$record"; }
+# What ran before and not now, then what ran, then the sum of all.
+merge_records() {
+  local merged
+  merged=$(mktemp)
+  header >"$merged"
+  awk '/^(date|gpu|driver|toolkit|tree|all:|compute-sanitizer) / || !NF { next }
+    FNR == NR { now[$1]; next } !($1 in now)' "$record" "$kept" >>"$merged"
+  grep -vE '^((date|gpu|driver|toolkit|tree) |all:|$)' "$record" >>"$merged" || true
+  awk '/ passed +[0-9]+  failed/ { passed += $3; failed += $5; skipped += $7; next }
+    / skipped: / { ++skipped; next } / FAILED: / { ++failed; next } / passed +[0-9]+ s$/ { ++passed }
+    END { printf "all: passed %d, failed %d, skipped %d\n", passed, failed, skipped }' "$merged" | tee -a "$merged"
+  grep '^compute-sanitizer ' "$kept" >>"$merged" || true
+  mv "$merged" "$record"
+}
 keep_record() {
-  if ((${#chosen[@]} == 0)); then cp "$record" "$kept"; fi
+  if [[ $adds == yes && $sanitize == no ]] && grep -qx "tree    $tree" "$kept" 2>/dev/null; then merge_records; fi
+  if ((${#chosen[@]} == 0)) || [[ $adds == yes ]]; then cp "$record" "$kept"; fi
   [[ -z $copy ]] || cp "$record" "$copy"
   rm "$record"
 }
@@ -168,6 +190,10 @@ run_programs() {
     words=("${words[@]//@build@/$built}") words=("${words[@]//@source@/$here/..}")
     # The program, which for one that others start is not the first word.
     if [[ ! -e $(printf '%s\n' "${words[@]}" | grep -m1 "^$built/") ]]; then
+      if [[ $adds == yes ]]; then # another build may have it
+        unset "names[number]"
+        continue
+      fi
       say_of_program "${names[number]}" 'skipped: not built' 0 | tee "$scratch/of_$number.line"
       all_skipped=$((all_skipped + 1))
       continue
