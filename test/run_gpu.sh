@@ -93,7 +93,8 @@ merge_records() {
   mv "$merged" "$record"
 }
 keep_record() {
-  if [[ $adds == yes && $sanitize == no ]] && grep -qx "tree    $tree" "$kept" 2>/dev/null; then merge_records; fi
+  [[ $sanitize == no ]] || adds=no # its totals are of all suites
+  if [[ $adds == yes ]] && grep -qx "tree    $tree" "$kept" 2>/dev/null; then merge_records; fi
   if ((${#chosen[@]} == 0)) || [[ $adds == yes ]]; then cp "$record" "$kept"; fi
   [[ -z $copy ]] || cp "$record" "$copy"
   rm "$record"
