@@ -96,6 +96,37 @@ BOOST_AUTO_TEST_CASE(a_plan_has_places_and_memory_for_what_comes_of_a_look) {
   }
 }
 
+// What test/algorithm/frequent_bins.cu is about on an H200: two batches, and many that count into
+// bytes.
+BOOST_AUTO_TEST_CASE(batches_are_looked_at_as_one) {
+  constexpr std::size_t mebibyte = 1 << 20;
+  const auto capped = [](std::uint64_t n, std::uint64_t bins, std::size_t cap) {
+    return plan_counting(
+        {n, bins, false, true}, h200, options{}.max_temporary_bytes(cap * mebibyte));
+  };
+  const counting_plan two = capped(20000003, (1 << 26) + 7, 40);
+  BOOST_TEST(two.look.is_worth);
+  BOOST_TEST(samples_of_batch(two.buckets) < 20000003U);
+  BOOST_TEST(2 * samples_of_batch(two.buckets) >= 20000003U);
+  const counting_plan many = capped(power(28), power(24), 64);
+  BOOST_TEST(many.look.is_worth);
+  BOOST_TEST(many.byte_counters > 0U);
+}
+
+// Additions run with two blocks on each multiprocessor.
+BOOST_AUTO_TEST_CASE(places_leave_room_for_two_blocks_on_any_gpu) {
+  for (std::size_t kibibytes : {48, 100, 164, 227}) {
+    const device_facts facts = {100, kibibytes << 10, (kibibytes + 1) << 10, 40u << 20};
+    const counting_plan p = plan_counting({power(28), power(23), false, true}, facts, options{});
+    BOOST_TEST_CONTEXT(kibibytes << " KiB") {
+      BOOST_TEST(p.look.is_worth);
+      BOOST_TEST(p.hot_entries > 0U);
+      const std::size_t bytes = hot_place_bytes(p.hot_entries, sizeof(std::uint32_t));
+      BOOST_TEST(2 * (bytes + 1024) <= facts.shared_bytes_processor);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(there_is_no_look_before_other_routes_nor_where_atomics_have_no_cells) {
   const counting_problem problem = {power(28), power(24), false, true};
   const auto looks = [](counting_problem const& of, options const& o) {
