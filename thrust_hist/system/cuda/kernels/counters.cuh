@@ -60,8 +60,8 @@ struct deliver_value {
   Rule rule;
   global_counters out;
   __device__ void operator()(std::uint32_t value, std::uint32_t count) const {
-    auto const bin = static_cast<std::uint64_t>(
-        rule(detail::bit_cast<Sample>(static_cast<bits_of<Sample>>(value))));
+    auto const bin = detail::candidate<std::uint64_t>(
+        rule, detail::bit_cast<Sample>(static_cast<bits_of<Sample>>(value)));
     if (bin < static_cast<std::uint64_t>(rule.size())) {
       out.add(bin, count);
     }
