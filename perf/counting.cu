@@ -6,7 +6,7 @@
 /// reduce_by_key, in one run on one GPU. CUB gets its scratch before the clock starts, sorting its
 /// copy of the input. Prints one row a case as JSON, figures in Gkeys/s; `counting TYPE...` runs
 /// only these types.
-///   --log2 K     the bytes of an input are 2^K (30)
+///   --log2 K     the bytes of an input are 2^K, of samples of 2 bytes twice as many (30)
 ///   --no-sort    without the sort
 ///   --textbook   with the kernels of baselines.cuh
 ///
@@ -43,8 +43,8 @@ struct sort_memory {
 };
 
 struct memory {
-  memory(std::uint64_t n, settings const& s)
-      : samples(s.bytes), sort(s.sort ? std::make_unique<sort_memory>(n, s.bytes) : nullptr) {}
+  memory(std::uint64_t n, std::uint64_t bytes, bool sorts)
+      : samples(bytes), sort(sorts ? std::make_unique<sort_memory>(n, bytes) : nullptr) {}
   perf::buffer samples, ours{65536 * 4}, theirs{65536 * 4};
   perf::scratch temp;
   std::unique_ptr<sort_memory> sort;
@@ -108,19 +108,22 @@ void compare_all(
   if (!a.chosen(type) || report.stopped()) {
     return;
   }
-  // 2^30 samples of a byte, 2^28 of 4 bytes, and as many bytes of the others.
-  std::uint64_t const n = s.bytes / sizeof(T);
-  memory const m(n, s);
+  // 2^30 samples of one and two bytes, 2^28 of four, and as many bytes of eight.
+  std::uint64_t const bytes = s.bytes * (sizeof(T) == 2 ? 2 : 1);
+  std::uint64_t const n = bytes / sizeof(T);
+  memory const m(n, bytes, s.sort);
   // For some hundred milliseconds after large allocations memory is a tenth slower.
   perf::warm_up(
       [&] { perf::fill<<<2048, 256>>>(m.samples.as<T>(), n, 256, perf::distribution::uniform); });
+  std::uint64_t const values = sizeof(T) == 1 ? 256 : 65536;  // more bins are in no benchmark
+  std::uint64_t const with_all = sizeof(T) <= 2 ? values : 16384;
   for (std::uint64_t const bins : bin_counts) {
-    if (sizeof(T) == 1 && bins > 256) {
-      continue;  // a byte has no more values
-    }
-    compare<T>(report, s, m, type, n, bins, perf::distribution::uniform);
-    if (bins <= 16384) {
-      compare<T>(report, s, m, type, n, bins, perf::distribution::constant);
+    for (auto const d : perf::all_distributions) {
+      bool const is_end = d == perf::distribution::uniform ||
+                          (d == perf::distribution::constant && bins <= 16384);
+      if (bins <= values && (is_end || bins == with_all)) {
+        compare<T>(report, s, m, type, n, bins, d);
+      }
     }
   }
 }

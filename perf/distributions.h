@@ -32,24 +32,27 @@ enum class distribution {
   alternating,  ///< two keys in turn
   sorted,
   reversed,
+  zipf_0_5,    ///< exponent 0.5
   zipf,        ///< exponent 1
   zipf_1_5,    ///< exponent 1.5, the tail folded back
   runs,        ///< of 1 024 equal keys
   hot,         ///< nine of ten keys are one of 8
   moving_hot,  ///< the same, and the 8 change with the place in the input
-  half_constant
+  half_constant,
+  constant_part  ///< one key in a 128th of the input, side by side; uniform elsewhere
 };
 
 inline constexpr distribution all_distributions[] = {
     distribution::uniform,    distribution::constant,     distribution::alternating,
-    distribution::sorted,     distribution::reversed,     distribution::zipf,
-    distribution::zipf_1_5,   distribution::runs,         distribution::hot,
-    distribution::moving_hot, distribution::half_constant};
+    distribution::sorted,     distribution::reversed,     distribution::zipf_0_5,
+    distribution::zipf,       distribution::zipf_1_5,     distribution::runs,
+    distribution::hot,        distribution::moving_hot,   distribution::half_constant,
+    distribution::constant_part};
 
 inline char const* name_of(distribution d) {
-  constexpr char const* names[] = {"uniform",  "constant",   "alternating",  "sorted",
-                                   "reversed", "zipf",       "zipf_1.5",     "runs",
-                                   "hot",      "moving_hot", "half_constant"};
+  constexpr char const* names[] = {
+      "uniform",  "constant", "alternating", "sorted",     "reversed",      "zipf_0.5",     "zipf",
+      "zipf_1.5", "runs",     "hot",         "moving_hot", "half_constant", "constant_part"};
   return names[static_cast<int>(d)];
 }
 
@@ -74,6 +77,8 @@ PERF_HOST_DEVICE inline std::uint64_t key_at(
     return static_cast<std::uint64_t>(place * static_cast<double>(bins));
   case distribution::reversed:
     return static_cast<std::uint64_t>((1 - place) * static_cast<double>(bins));
+  case distribution::zipf_0_5:
+    return below_bins(static_cast<std::uint64_t>(unit * unit * 0x1p53) << 11);
   case distribution::zipf: {  // the inverse of a distribution function that grows as the logarithm
     auto const key =
         static_cast<std::uint64_t>(std::exp(unit * std::log(static_cast<double>(bins) + 1))) - 1;
@@ -93,6 +98,8 @@ PERF_HOST_DEVICE inline std::uint64_t key_at(
                                  : below_bins(random);
   case distribution::half_constant:
     return mix(random) % 2 == 0 ? bins / 2 : below_bins(random);
+  case distribution::constant_part:
+    return i - n / 2 < n / 128 ? bins / 3 : below_bins(random);
   }
   return below_bins(random);
 }

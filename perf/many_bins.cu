@@ -5,13 +5,13 @@
 /// Counting u32 keys (histogram) or f32 samples (histogram_even) into many bins, for every
 /// distribution, with scratch memory from a caching allocator and without one, beside CUB's
 /// HistogramEven (up to 2^20 bins), a radix sort of the bits in use with a run-length encoding
-/// (u32), and atomics in global memory. Peers get their scratch before the clock starts. Prints one
-/// row a case as JSON, figures in Gkeys/s.
+/// (u32), and a simple kernel of atomics in global memory. Peers get their scratch before the clock
+/// starts. Route global, by force, tells where the plan could have chosen better. Prints one row a
+/// case as JSON, figures in Gkeys/s.
 ///   --log2 K      2^K samples (28)
 ///   --type T      u32 or f32
 ///   --cap BYTES   options{}.max_temporary_bytes for ours
 ///   --ours        without peers
-///   --textbook    with the kernels of baselines.cuh
 ///   --sweep       uniform samples, numbers of bins that show cliffs, peers at a dozen of them
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/many_bins.cu
@@ -39,7 +39,7 @@ using thrust_hist::route;
 struct settings {
   std::uint64_t n;
   std::uint64_t cap;  ///< 0: none
-  bool peers, textbook, sweep;
+  bool peers, sweep;
 };
 
 constexpr std::uint64_t most_bins = std::uint64_t{1} << 28;
@@ -101,9 +101,16 @@ void compare(
   row("ours_with_cuda_malloc",
       rate(perf::milliseconds([&] { count(thrust::device, in, s.n, out, bins, o); })));
   auto const atomics = options{}.force(route::global);
-  row("atomics",
+  row("by_global",
       rate(perf::milliseconds([&] { count(nosync, in, s.n, theirs, bins, atomics); }, 1)));
   bool equal = thrust::equal(thrust::device, out, out + bins, theirs);
+  if (s.peers) {
+    auto const simple = [&] {
+      perf::textbook::count(perf::textbook::way::global, in, s.n, theirs, bins);
+    };
+    row("simple_global", rate(perf::milliseconds(simple, 1)));
+    equal = thrust::equal(thrust::device, out, out + bins, theirs) && equal;
+  }
   if (peers && bins <= most_cub_bins && perf::cub_takes(*m.temp, in, s.n, theirs, bins)) {
     row("cub_even",
         rate(perf::milliseconds([&] { perf::cub_even(*m.temp, in, s.n, theirs, bins); }, 3)));
@@ -115,9 +122,6 @@ void compare(
       m.sort->write_counts(theirs, bins);
       equal = thrust::equal(thrust::device, out, out + bins, theirs) && equal;
     }
-  }
-  if (s.textbook) {
-    equal = perf::textbook::add_columns(row, in, s.n, theirs, bins, out) && equal;
   }
   row("equal", equal);
 }
@@ -173,12 +177,12 @@ void compare_all(perf::report& report, settings const& s) {
 int main(int argc, char** argv) {
   perf::arguments const a(
       argc, argv,
-      "many_bins [--log2 K] [--type u32|f32] [--cap BYTES] [--ours] [--textbook] [--sweep]",
-      {"--ours", "--textbook", "--sweep"}, {"--log2", "--type", "--cap"});
+      "many_bins [--log2 K] [--type u32|f32] [--cap BYTES] [--ours] [--sweep]",
+      {"--ours", "--sweep"}, {"--log2", "--type", "--cap"});
   perf::report report(a);
   settings const s = {
       std::uint64_t{1} << a.number("--log2", 28), a.number("--cap", 0), !a.has("--ours"),
-      a.has("--textbook"), a.has("--sweep")};
+      a.has("--sweep")};
   perf::print_origin("many_bins");
   if (a.text("--type", "u32") == "f32") {
     compare_all<float>(report, s);

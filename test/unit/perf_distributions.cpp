@@ -134,6 +134,14 @@ BOOST_AUTO_TEST_CASE(zipf_has_the_frequencies_of_its_formula) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(zipf_0_5_has_the_frequencies_of_its_formula) {
+  const std::vector<double> share = shares(keys_of(distribution::zipf_0_5));
+  for (std::uint64_t key = 0; key < bins; ++key) {
+    const auto of = [](std::uint64_t k) { return std::sqrt(static_cast<double>(k) / bins); };
+    BOOST_REQUIRE(is_share(share[key], of(key + 1) - of(key)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(zipf_1_5_has_the_frequencies_of_its_formula_and_its_tail_everywhere) {
   const std::vector<double> share = shares(keys_of(distribution::zipf_1_5));
   const double tail = 1 / std::sqrt(static_cast<double>(bins) + 1);
@@ -184,6 +192,15 @@ BOOST_AUTO_TEST_CASE(half_of_half_constant_is_one_key) {
   const keys k = keys_of(distribution::half_constant);
   BOOST_TEST(is_share(share_of({bins / 2}, k), 0.5 + 0.5 / bins));
   BOOST_TEST(number_of_distinct(k) == bins);
+}
+
+BOOST_AUTO_TEST_CASE(a_part_of_the_input_is_constant) {
+  const keys k = keys_of(distribution::constant_part);
+  const auto begin = k.begin() + n / 2, end = begin + n / 128;
+  BOOST_TEST(std::all_of(begin, end, [](auto key) { return key == bins / 3; }));
+  const keys others(k.begin(), begin);
+  BOOST_TEST(number_of_distinct(others) == bins);
+  BOOST_TEST(std::count(end, k.end(), bins / 3) < 1000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
