@@ -5,12 +5,15 @@
 // to global memory.
 
 #include "../support/checks.h"
+#include "../support/pretended_gpu.h"
+#include "../support/slow_work.cuh"
 #include <thrust_hist/bins.h>
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/histogram_even.h>
 #include <thrust_hist/system/cuda/kernels/look_at_rows.cuh>
 #include <thrust_hist/system/cuda/plan.h>
 
+#include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/equal.h>
 #include <thrust/execution_policy.h>
@@ -68,7 +71,8 @@ thrust::device_vector<T> samples_of(std::size_t n, BinOf bin_of) {
 
 // What a look finds, with so many rare samples of 32 allowed.
 template <class BinOf>
-bool prefers_additions(std::size_t n, std::uint32_t bins, float most_rare, BinOf bin_of) {
+bool prefers_additions(
+    std::size_t n, std::uint32_t bins, float most_rare, BinOf bin_of, bool takes_ordered = false) {
   const auto samples = samples_of<std::uint32_t>(n, bin_of);
   using given = cuda::iterator_samples<std::uint32_t const*, std::uint32_t>;
   using rule = detail::identity_for<std::int64_t>;
@@ -76,7 +80,7 @@ bool prefers_additions(std::size_t n, std::uint32_t bins, float most_rare, BinOf
   cuda::launch(
       "look_at_rows", cuda::look_at_rows<given, rule>, 1, 32 * cuda::look_at_bins::pairs, 0,
       nullptr, given(samples.data().get(), n), rule{bins}, bins, 16384, 8192,
-      cuda::look_at_bins{true, most_rare, 3}, answer.data().get());
+      cuda::look_at_bins{true, takes_ordered, most_rare, 3}, answer.data().get());
   const std::uint32_t said = answer[0];
   BOOST_TEST(said < 2);
   return said != 0;
@@ -166,6 +170,20 @@ BOOST_AUTO_TEST_CASE(what_lies_near_each_other_from_end_to_end_is_left_to_tiles)
   }));
 }
 
+BOOST_AUTO_TEST_CASE(samples_in_order_are_told_from_others_near_each_other) {
+  constexpr std::size_t n = 1 << 20;
+  constexpr std::uint32_t bins = 1 << 20;
+  for (std::uint64_t of_bin : {1, 2, 4})
+    BOOST_TEST(prefers_additions(n, bins / of_bin, 0, in_order{n, bins / of_bin}, true));
+  const auto mixed_in_tiles = [] __device__(std::uint64_t i) {
+    return i / 4096 * 4096 + mixed(i + 1) % 4096;
+  };
+  BOOST_TEST(!prefers_additions(n, bins, 0, mixed_in_tiles, true));
+  BOOST_TEST(!prefers_additions(n, bins, 0, crowded{bins, 1, 100}, true));
+  BOOST_TEST(!prefers_additions(n, 64, 0, crowded{64, 1, 0}, true));
+  BOOST_TEST(!prefers_additions(n, 1 << 8, 0, in_order{n, 1 << 8}, true));
+}
+
 // They are additions to few lines of memory, which wait for each other.
 BOOST_AUTO_TEST_CASE(rare_samples_beside_each_other_count_several_times) {
   constexpr std::size_t n = 1 << 20;
@@ -215,6 +233,9 @@ BOOST_AUTO_TEST_CASE(calls_count_right_whatever_the_look_finds) {
       check_call<unsigned, double>(size, bin_of);
     }
   check_call<unsigned, std::uint32_t>(size, in_order{size.samples, size.bins});
+  const size_of_call one_each = {1 << 28, 1 << 28};
+  if (looks(one_each))
+    check_call<unsigned, std::uint32_t>(one_each, in_order{1 << 28, 1 << 28});
 }
 
 // Of two batches, and of many that count into bytes first.
@@ -274,6 +295,70 @@ BOOST_AUTO_TEST_CASE(colors_are_looked_at_after_other_calls) {
         options{}.force(route::partitioned));
     BOOST_TEST(counts == expected);
   }
+}
+
+// With other numbers of bins, tables and places.
+BOOST_AUTO_TEST_CASE(so_it_is_on_gpus_with_less_shared_memory) {
+  constexpr std::size_t kibibyte = 1024;
+  constexpr detail::cuda::device_facts gpus[] = {
+      {40, 48 * kibibyte, 64 * kibibyte, 4096 * kibibyte},
+      {128, 99 * kibibyte, 100 * kibibyte, 73728 * kibibyte},
+      {108, 163 * kibibyte, 164 * kibibyte, 40960 * kibibyte},
+  };
+  for (detail::cuda::device_facts const& facts : gpus)
+    BOOST_TEST_CONTEXT(facts.shared_bytes_block << " bytes of shared memory") {
+      const test::pretended_gpu gpu(facts);
+      const size_of_call size = looking();
+      for (std::uint32_t percent : {0, 96}) {
+        const auto bin_of = crowded{size.bins + 1000, 8, percent};
+        check_call<unsigned, std::uint32_t>(size, bin_of);
+        check_call<unsigned, float>(size, bin_of);
+      }
+    }
+}
+
+// What a look finds stands in memory that the graph's kernels ask each time.
+BOOST_AUTO_TEST_CASE(a_graph_looks_at_the_samples_of_each_replay) {
+  const size_of_call size = looking();
+  thrust::device_vector<std::uint32_t> samples(size.samples);
+  thrust::device_vector<unsigned> counts(size.bins), expected(size.bins);
+  thrust_hist::plan plan;
+  const auto count = [&](auto const& policy, auto& out, options const& o) {
+    thrust_hist::histogram(
+        policy, samples.data().get(), samples.data().get() + size.samples, out.data().get(),
+        size.bins, o);
+  };
+  count(thrust::cuda::par_nosync, counts, options{}.explain(&plan));
+  struct memory_of_graph {
+    using value_type = char;
+    char* memory;
+    std::size_t size;
+    char* allocate(std::ptrdiff_t bytes) {
+      BOOST_TEST_REQUIRE(static_cast<std::size_t>(bytes) <= size);
+      return memory;
+    }
+    void deallocate(char*, std::size_t) {}
+  };
+  thrust::device_vector<char> scratch(plan.scratch_bytes + 256);
+  memory_of_graph allocator{scratch.data().get(), scratch.size()};
+  const test::stream s;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t ready = nullptr;
+  test::check_cuda(cudaStreamBeginCapture(s.get(), cudaStreamCaptureModeThreadLocal), "capture");
+  count(thrust::cuda::par_nosync(allocator).on(s.get()), counts, options{});
+  test::check_cuda(cudaStreamEndCapture(s.get(), &graph), "the end of the capture");
+  test::check_cuda(cudaGraphInstantiate(&ready, graph, 0), "cudaGraphInstantiate");
+  for (std::uint32_t percent : {97, 0, 100}) {
+    const auto other = samples_of<std::uint32_t>(size.samples, crowded{size.bins, 8, percent});
+    thrust::copy(thrust::device, other.begin(), other.end(), samples.begin());
+    cudaDeviceSynchronize();  // the stream of the graph does not wait for the default stream
+    test::check_cuda(cudaGraphLaunch(ready, s.get()), "cudaGraphLaunch");
+    s.wait();
+    count(thrust::device, expected, options{}.force(route::partitioned));
+    BOOST_TEST(counts == expected);
+  }
+  cudaGraphExecDestroy(ready);
+  cudaGraphDestroy(graph);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,7 +24,7 @@ constexpr std::uint64_t power(int log2) {
 }
 // Of all rows: so many rare samples in each on the mean, and no two rows near each other.
 seen_rows rare_in_each(float rare) {
-  return {static_cast<std::uint32_t>(rare * look_at_bins::rows), 0, 0};
+  return {static_cast<std::uint32_t>(rare * look_at_bins::rows), 0, 0, 0};
 }
 
 }  // namespace
@@ -68,17 +68,35 @@ BOOST_AUTO_TEST_CASE(rare_samples_beside_each_other_cost_more) {
   for (int log2 : {22, 24, 26, 28}) {
     const look_at_bins look = plan_look(power(28), power(log2), h200);
     BOOST_TEST(look.rare_for_crowded > 0);
-    BOOST_TEST(look.prefers_additions({rows, 0, 0}));
-    BOOST_TEST(!look.prefers_additions({4 * rows, 4 * rows, 0}));
+    BOOST_TEST(look.prefers_additions({rows, 0, 0, 0}));
+    BOOST_TEST(!look.prefers_additions({4 * rows, 4 * rows, 0, 0}));
   }
-  BOOST_TEST(!plan_look(power(28), power(24), h200).prefers_additions({rows, rows, 0}));
-  BOOST_TEST(plan_look(power(28), power(28), h200).prefers_additions({rows, rows, 0}));
+  BOOST_TEST(!plan_look(power(28), power(24), h200).prefers_additions({rows, rows, 0, 0}));
+  BOOST_TEST(plan_look(power(28), power(28), h200).prefers_additions({rows, rows, 0, 0}));
 }
 
 BOOST_AUTO_TEST_CASE(tiles_whose_bins_are_near_each_other_stay_with_buckets) {
   const look_at_bins look = plan_look(power(28), power(24), h200);
-  BOOST_TEST(look.prefers_additions({0, 0, look_at_bins::pairs - 1}));
-  BOOST_TEST(!look.prefers_additions({0, 0, look_at_bins::pairs}));
+  BOOST_TEST(look.prefers_additions({0, 0, look_at_bins::pairs - 1, 0}));
+  BOOST_TEST(!look.prefers_additions({0, 0, look_at_bins::pairs, 0}));
+}
+
+// As measured: one sample for each of 2^28 bins, in order, or four, by batches under 64 MiB.
+BOOST_AUTO_TEST_CASE(unless_samples_are_in_order_and_few_of_a_bin) {
+  constexpr std::uint32_t rows = look_at_bins::rows, pairs = look_at_bins::pairs;
+  const bucket_batches eleven = {power(28) / 11};
+  for (look_at_bins const& look :
+       {plan_look(power(28), power(28), h200), plan_look(power(28), power(26), h200, eleven)}) {
+    BOOST_TEST(look.prefers_additions({31 * rows, 2, pairs, rows}));
+    BOOST_TEST(!look.prefers_additions({31 * rows, 2, pairs, rows - 1}));      // not in order
+    BOOST_TEST(!look.prefers_additions({20 * rows, 2, pairs, rows}));          // some more of a bin
+    BOOST_TEST(!look.prefers_additions({31 * rows, 31 * rows, pairs, rows}));  // few lines in all
+    BOOST_TEST(!look.prefers_additions({0, 0, pairs, rows}));                  // equal
+  }
+  for (int log2 : {22, 24, 26}) {
+    BOOST_TEST(
+        !plan_look(power(28), power(log2), h200).prefers_additions({31 * rows, 2, pairs, rows}));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_plan_has_places_and_memory_for_what_comes_of_a_look) {
@@ -111,6 +129,24 @@ BOOST_AUTO_TEST_CASE(batches_are_looked_at_as_one) {
   const counting_plan many = capped(power(28), power(24), 64);
   BOOST_TEST(many.look.is_worth);
   BOOST_TEST(many.byte_counters > 0U);
+}
+
+// As measured: 2^28 keys under 64 MiB, of which nine tenths have one of eight bins. All but the
+// first of their batches add to bins that stand in memory, whatever the keys.
+BOOST_AUTO_TEST_CASE(batches_under_a_cap_are_left_sooner) {
+  for (int log2 : {18, 20, 22, 23, 24, 25, 26}) {
+    const counting_problem problem = {power(28), power(log2), false, true};
+    const look_at_bins look =
+        plan_counting(problem, h200, options{}.max_temporary_bytes(64u << 20)).look;
+    BOOST_TEST_CONTEXT("2^" << log2 << " bins") {
+      BOOST_TEST(look.is_worth);
+      BOOST_TEST(look.prefers_additions(rare_in_each(3.2F)));
+      BOOST_TEST(!look.prefers_additions(rare_in_each(32)));
+    }
+    if (log2 >= 25) {
+      BOOST_TEST(!plan_counting(problem, h200, {}).look.prefers_additions(rare_in_each(3.2F)));
+    }
+  }
 }
 
 // Additions run with two blocks on each multiprocessor.

@@ -36,6 +36,23 @@ BOOST_AUTO_TEST_CASE(many_batches_of_many_bins_have_bytes) {
   }
 }
 
+// Counts of 2 bytes, and the sum that dropped() wants, stand in front of them.
+BOOST_AUTO_TEST_CASE(buckets_keep_to_lines_behind_a_table) {
+  counting_problem problem{1 << 28, (1 << 22) + 3, false, true};
+  problem.is_summed = true;
+  BOOST_TEST(plan_counting(problem, h200, options{}).table_bytes == 256U);
+  problem.direct = false;
+  const counting_plan p = plan_counting(problem, h200, options{});
+  BOOST_TEST((p.taken == route::partitioned));
+  BOOST_TEST(p.table_bytes % 256 == 0U);
+  BOOST_TEST(p.table_bytes >= count_table_bytes(problem));
+  // Nor is a cap too small for that alone.
+  const std::size_t least = count_table_bytes(problem);
+  const counting_plan capped = plan_counting(problem, h200, options{}.max_temporary_bytes(least));
+  BOOST_TEST((capped.taken == route::global));
+  BOOST_TEST(capped.table_bytes == least);
+}
+
 BOOST_AUTO_TEST_CASE(slices_have_bytes_for_the_largest_of_them) {
   const counting_plan p = plan_of(std::uint64_t{1} << 32, 300 << 20, 800 * mebibyte);
   BOOST_TEST(p.buckets.bins < p.buckets.all_bins);

@@ -26,6 +26,7 @@ struct seen_rows {
   std::uint32_t rare;     ///< samples of a bin that fewer than `frequent` rows have
   std::uint32_t crowded;  ///< of these, beside others: not so few rows have its line of bins
   std::uint32_t near;     ///< pairs of rows, half a tile apart, whose bins lie near each other
+  std::uint32_t narrow;   ///< rows whose bins lie within few lines
 };
 
 /// A look at samples before buckets take them.
@@ -34,8 +35,10 @@ struct look_at_bins {
   static constexpr unsigned rows = 2 * pairs;
   static constexpr unsigned frequent = 3;
   static constexpr unsigned line_log2 = 5;  ///< bins whose additions wait for each other
+  static constexpr unsigned narrow_bins = 128;
 
   bool is_worth;           ///< whether to look at all
+  bool takes_ordered;      ///< samples in order, few of a bin: additions take less then, too
   float most_rare;         ///< of a row, with which additions take less than buckets
   float rare_for_crowded;  ///< a crowded sample takes as long as so many others, more
 
@@ -44,38 +47,67 @@ struct look_at_bins {
   std::size_t scratch_bytes() const noexcept { return is_worth ? 256 : 0; }
 
   /// Whether additions take less. Where all lie near each other buckets have no work: their tiles
-  /// are counted as they come.
+  /// are counted as they come. Rare are some more than are taken for it: others share their counters.
   THRUST_HIST_HOST_DEVICE bool prefers_additions(seen_rows const& seen) const noexcept {
+    if (seen.near == pairs) {
+      return takes_ordered && seen.narrow == rows && seen.rare >= rows * 24 && seen.crowded <= rows;
+    }
     float const rare =
         static_cast<float>(seen.rare) + rare_for_crowded * static_cast<float>(seen.crowded);
-    return seen.near < pairs && rare <= most_rare * rows;
+    return rare <= most_rare * rows;
   }
 };
 
+/// How buckets take samples: so many at a time, which all batches but the first add to what stands
+/// in the output, or in a byte for each bin.
+struct bucket_batches {
+  std::uint64_t samples = ~std::uint64_t{0};
+  bool into_bytes = false;
+};
+
+/// How much of so many bytes stays in the second-level cache while others pass through it.
+inline double part_in_cache(double bytes, device_facts const& facts) noexcept {
+  return (std::min)(1., 0.6 * static_cast<double>(facts.l2_bytes) / bytes);
+}
+
 /// Of so many samples that buckets would take, in so many bins.
 inline look_at_bins plan_look(
-    std::uint64_t samples, std::uint64_t bins, device_facts const& facts) noexcept {
+    std::uint64_t samples, std::uint64_t bins, device_facts const& facts,
+    bucket_batches const& batches = {}) noexcept {
   auto const all = static_cast<double>(bins);
   double const of_sample = all / static_cast<double>(samples);  // bins
   double const within = (std::min)(of_sample, 1.);
+  // What each batch takes beside its samples, and each that is left out: launches, first and last
+  // blocks, 25 us and 6.
+  auto const batch = static_cast<double>((std::min)(batches.samples, samples));
+  double const of_batch = 185e6 / batch;
+  double const of_batch_left_out = 45e6 / batch;
+  bool const is_one = batches.samples >= samples;
+  // Bins that are added to once more, by samples.
+  double const again = all / batch - of_sample;
+  double const bytes = batches.into_bytes ? all : 4 * all;
+  double const by_batches =
+      is_one ? 0 : of_batch + again * (10 + 25 * (1 - cuda::part_in_cache(bytes, facts)));
   // The more buckets there are, the longer it takes to sort tiles; then all bins are written.
-  double const by_buckets =
-      17.4 + 0.9 * (std::log2(all) - 18) + 50 * within + 25 * (of_sample - within);
+  double const by_buckets = 17.4 + 0.9 * (std::log2(all) - 18) + 50 * within +
+                            25 * (of_sample - within) + by_batches;
   // Bins that were set to 0, then frequent ones, which are added to as fast as samples come.
-  double const by_places = 17 + 6.5 * of_sample;
+  double const by_places = 17 + 6.5 * of_sample + (is_one ? 0 : of_batch_left_out);
   // Others are added to in memory, where the second-level cache has no room for them. Half of one
   // in each warp takes no time: it is added meanwhile.
-  double const cached = 0.6 * static_cast<double>(facts.l2_bytes) / (4 * all);
-  double const of_rare = 1.2 + 11.5 * (std::max)(0., 1 - cached);
+  double const of_rare = 1.2 + 11.5 * (1 - cuda::part_in_cache(4 * all, facts));
   constexpr double of_crowded = 5;
   // A look in vain takes 6 to 15 us. Buckets take 450 for so many samples, of which one takes as
   // long as two fifths of a bin.
   constexpr std::uint64_t least = 5u << 25;
   double const most = 0.95 * by_buckets;
   look_at_bins look = {};
-  look.is_worth = most > 1.2 * by_places && samples + bins / 2 * 5 >= least;
+  look.is_worth = most > 1.15 * by_places && samples + bins / 2 * 5 >= least;
   look.most_rare = static_cast<float>((most - by_places) / of_rare + 0.5);
   look.rare_for_crowded = static_cast<float>(of_crowded / of_rare);
+  // Tiles whose bins are near each other, and additions whose neighbours meet at few lines.
+  double const by_tiles = 8.4 + 31 * of_sample + (is_one ? 0 : 13);
+  look.takes_ordered = of_sample > 0.2 && 0.95 * by_tiles > 17 + 17 * of_sample;
   return look;
 }
 

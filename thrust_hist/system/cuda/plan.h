@@ -36,6 +36,20 @@ inline bool blocks_share_soon(
          problem.samples >= tuning.soon_least && problem.samples <= tuning.soon_most;
 }
 
+/// Counts of scratch memory, and their sum, which is the last word of 64 bits; an even number of
+/// these.
+inline std::size_t count_table_bytes(counting_problem const& problem) noexcept {
+  if (problem.direct && !problem.is_summed) {
+    return 0;
+  }
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  std::size_t const counts = problem.direct ? 0
+                             : problem.is_wide()
+                                 ? static_cast<std::size_t>(problem.bins)
+                                 : static_cast<std::size_t>(problem.bins / 2 + problem.bins % 2);
+  return (counts / 2 + 1) * 2 * word;
+}
+
 /// The route by the number of bins, and why.
 inline void choose_route(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
@@ -76,10 +90,9 @@ inline void choose_route(
     p.taken = route::global;
     p.why = "more bins than buckets hold";
   } else {
-    // A rule with cells is slower without them, as atomics ask it.
-    if (p.cells_bytes == 0 && !problem.short_samples) {
-      p.look = plan_look(problem.samples, problem.bins, facts);
-    }
+    // There is room for what a look finds; whether to look is known once the batches are. A rule
+    // with cells is slower without them, as atomics ask it.
+    p.look.is_worth = p.cells_bytes == 0 && !problem.short_samples;
     lay_out_buckets(p, problem, facts, o, tuning);
     if (batches_pay(p.buckets, problem, tuning)) {
       p.taken = route::partitioned;
@@ -88,16 +101,21 @@ inline void choose_route(
     } else if (fits_few) {
       p.taken = route::shared_split;
       p.why = "32-bit counters fit a few blocks together; no memory for buckets";
-      p.buckets = {};
     } else {
       p.taken = route::global;
       p.why = "no memory for buckets: capped, or captured without an allocator";
+    }
+    if (p.taken != route::partitioned) {
       p.buckets = {};
+      p.table_bytes = count_table_bytes(problem);
     }
     // Slices are counted one after the other, of which additions know nothing.
-    if (p.taken != route::partitioned || p.buckets.bins != p.buckets.all_bins) {
-      p.look = {};
-    }
+    bool const may_look = p.look.is_worth && p.taken == route::partitioned &&
+                          p.buckets.bins == p.buckets.all_bins;
+    p.look = may_look ? plan_look(
+                            problem.samples, problem.bins, facts,
+                            {samples_of_batch(p.buckets), p.byte_counters > 0})
+                      : look_at_bins{};
   }
 }
 
@@ -248,20 +266,6 @@ inline void size_grid(
       problem.samples, tuning.samples_per_block, folded, tuning.fold_ratio,
       facts.multiprocessors / 2 / parts);
   p.blocks = static_cast<unsigned>(parts * (std::max<std::uint64_t>)(1, (std::min)(full, wanted)));
-}
-
-/// Counts of scratch memory, and their sum, which is the last word of 64 bits; an even number of
-/// these.
-inline std::size_t count_table_bytes(counting_problem const& problem) noexcept {
-  if (problem.direct && !problem.is_summed) {
-    return 0;
-  }
-  constexpr std::size_t word = sizeof(std::uint64_t);
-  std::size_t const counts = problem.direct ? 0
-                             : problem.is_wide()
-                                 ? static_cast<std::size_t>(problem.bins)
-                                 : static_cast<std::size_t>(problem.bins / 2 + problem.bins % 2);
-  return (counts / 2 + 1) * 2 * word;
 }
 
 /// Plans a count of at least one sample into at least one bin.

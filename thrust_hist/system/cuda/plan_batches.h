@@ -78,11 +78,15 @@ inline void lay_out_byte_counters(
   }
 }
 
+/// What buckets write keeps to lines of memory if what lies in front of them does.
+inline std::size_t whole_lines(std::size_t bytes) noexcept { return (bytes + 255) / 256 * 256; }
+
 /// Lays out buckets in what options leave beside the table; without room for any, no tiles. Cells
 /// give way.
 inline void lay_out_buckets(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
+  p.table_bytes = whole_lines(p.table_bytes);
   std::size_t const others = p.table_bytes + p.cells_bytes + p.look.scratch_bytes();
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   // No more than 2.5 bytes a sample, 16 a bin, and something for the smallest batches.

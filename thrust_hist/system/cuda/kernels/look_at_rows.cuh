@@ -67,7 +67,13 @@ public:
   /// Once all have counted: what this warp has seen, in each of its lanes.
   __device__ seen_rows
   see(row_counters const& of_bins, row_counters const& of_lines, std::uint32_t near_bins) const {
-    seen_rows seen = {0, 0, is_near(near_bins) ? 1u : 0u};
+    seen_rows seen = {};
+    bin_span const of_rows[] = {span_of(bins_[0]), span_of(bins_[1])};
+    // Samples without a bin are near any, and never rare: input that has none stays with buckets.
+    seen.near = of_rows[0].with(of_rows[1]).size() <= near_bins ? 1 : 0;
+    for (bin_span const& span : of_rows) {
+      seen.narrow += span.size() <= look_at_bins::narrow_bins ? 1 : 0;
+    }
     for (std::uint32_t const bin : bins_) {
       bool const is_rare = bin != none && of_bins.are_few(bin);
       bool const is_crowded = is_rare && !of_lines.are_few(line(bin));
@@ -80,15 +86,20 @@ public:
 private:
   __device__ static std::uint32_t line(std::uint32_t bin) { return bin >> look_at_bins::line_log2; }
 
-  /// Samples without a bin are near any, and never rare: input that has none stays with buckets.
-  __device__ bool is_near(std::uint32_t near_bins) const {
-    std::uint32_t const low = cuda::over_warp(
-        min(bins_[0], bins_[1]), [](std::uint32_t a, std::uint32_t b) { return min(a, b); });
-    std::uint32_t const end =
-        cuda::over_warp(max(bins_[0] + 1, bins_[1] + 1), [](std::uint32_t a, std::uint32_t b) {
-          return max(a, b);
-        });
-    return end <= low || end - low <= near_bins;
+  /// From the lowest of some bins to behind the highest; none of none.
+  struct bin_span {
+    std::uint32_t low, end;
+    __device__ bin_span with(bin_span const& other) const {
+      return {min(low, other.low), max(end, other.end)};
+    }
+    __device__ std::uint32_t size() const { return end <= low ? 0 : end - low; }
+  };
+  /// That of the bins of a warp.
+  __device__ static bin_span span_of(std::uint32_t bin) {
+    bin_span mine = {bin, bin + 1};
+    return {
+        cuda::over_warp(mine.low, [](std::uint32_t a, std::uint32_t b) { return min(a, b); }),
+        cuda::over_warp(mine.end, [](std::uint32_t a, std::uint32_t b) { return max(a, b); })};
   }
 
   std::uint32_t bins_[2];
@@ -123,6 +134,7 @@ __launch_bounds__(32 * look_at_bins::pairs, 1) __global__ void look_at_rows(
     atomicAdd(&seen.rare, of_warp.rare);
     atomicAdd(&seen.crowded, of_warp.crowded);
     atomicAdd(&seen.near, of_warp.near);
+    atomicAdd(&seen.narrow, of_warp.narrow);
   }
   __syncthreads();
   if (threadIdx.x == 0) {
