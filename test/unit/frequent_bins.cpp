@@ -94,8 +94,10 @@ BOOST_AUTO_TEST_CASE(unless_samples_are_in_order_and_few_of_a_bin) {
     BOOST_TEST(!look.prefers_additions({0, 0, pairs, rows}));                  // equal
   }
   for (int log2 : {22, 24, 26}) {
-    BOOST_TEST(
-        !plan_look(power(28), power(log2), h200).prefers_additions({31 * rows, 2, pairs, rows}));
+    for (bucket_batches const& few : {bucket_batches{}, bucket_batches{power(28) / 3}}) {
+      BOOST_TEST(!plan_look(power(28), power(log2), h200, few)
+                      .prefers_additions({31 * rows, 2, pairs, rows}));
+    }
   }
 }
 

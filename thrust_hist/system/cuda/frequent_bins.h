@@ -89,8 +89,8 @@ inline look_at_bins plan_look(
   double const by_batches =
       is_one ? 0 : of_batch + again * (10 + 25 * (1 - cuda::part_in_cache(bytes, facts)));
   // The more buckets there are, the longer it takes to sort tiles; then all bins are written.
-  double const by_buckets = 17.4 + 0.9 * (std::log2(all) - 18) + 50 * within +
-                            25 * (of_sample - within) + by_batches;
+  double const by_buckets =
+      17.4 + 0.9 * (std::log2(all) - 18) + 50 * within + 25 * (of_sample - within) + by_batches;
   // Bins that were set to 0, then frequent ones, which are added to as fast as samples come.
   double const by_places = 17 + 6.5 * of_sample + (is_one ? 0 : of_batch_left_out);
   // Others are added to in memory, where the second-level cache has no room for them. Half of one
@@ -106,7 +106,7 @@ inline look_at_bins plan_look(
   look.most_rare = static_cast<float>((most - by_places) / of_rare + 0.5);
   look.rare_for_crowded = static_cast<float>(of_crowded / of_rare);
   // Tiles whose bins are near each other, and additions whose neighbours meet at few lines.
-  double const by_tiles = 8.4 + 31 * of_sample + (is_one ? 0 : 13);
+  double const by_tiles = 8.4 + 31 * of_sample + (is_one ? 0 : 2 * of_batch);
   look.takes_ordered = of_sample > 0.2 && 0.95 * by_tiles > 17 + 17 * of_sample;
   return look;
 }

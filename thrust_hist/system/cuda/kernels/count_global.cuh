@@ -44,8 +44,9 @@ struct hot_counters {
 /// do.
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_global(
-    Samples const samples, Rule const rule, std::uint64_t const bins, global_counters const out,
-    std::uint32_t const hot_entries, std::uint32_t const* const is_wanted) {
+    Samples const samples, __grid_constant__ Rule const rule, std::uint64_t const bins,
+    global_counters const out, std::uint32_t const hot_entries,
+    std::uint32_t const* const is_wanted) {
   cuda::take_turn();
   if (is_wanted != nullptr && *is_wanted == 0) {
     return;

@@ -42,7 +42,8 @@ __device__ inline void add_packed(
 
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_packed(
-    Samples const samples, Rule const rule, std::uint32_t const bins, global_counters const out) {
+    Samples const samples, __grid_constant__ Rule const rule, std::uint32_t const bins,
+    global_counters const out) {
   cuda::take_turn();
   extern __shared__ std::uint32_t words[];
   for (std::uint32_t i = threadIdx.x; i < (bins + 1) / 2; i += blockDim.x) {

@@ -65,7 +65,8 @@ __device__ inline std::uint32_t sum_of_warp(std::uint32_t x) {
 
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_registers(
-    Samples const samples, Rule const rule, std::uint32_t const bins, global_counters const out) {
+    Samples const samples, __grid_constant__ Rule const rule, std::uint32_t const bins,
+    global_counters const out) {
   cuda::take_turn();
   __shared__ std::uint32_t block_counts[8];
   if (threadIdx.x < 8) {

@@ -81,8 +81,8 @@ inline constexpr int resident_blocks = sizeof(typename Samples::sample) == 1 ? 2
 /// around the addition costs more.
 template <class Samples, class Rule, class Table, class Deliver>
 __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
-    Samples const samples, Rule const rule, Table const table, Deliver const deliver,
-    std::uint32_t const rule_memory) {
+    Samples const samples, __grid_constant__ Rule const rule, Table const table,
+    __grid_constant__ Deliver const deliver, std::uint32_t const rule_memory) {
   cuda::take_turn();
   extern __shared__ std::uint32_t counters[];
   constexpr unsigned log2 = Table::replicas_log2;

@@ -35,7 +35,7 @@ inline constexpr unsigned
 /// table is one that fold_shared takes, with `for_each_bin(use)` in the place of `deliver()`.
 template <class Input, class Description, class Writer>
 __launch_bounds__(lone_threads<Description>, 1) __global__ void fold_alone(
-    Input const input, Description const description, Writer const write) {
+    __grid_constant__ Input const input, Description const description, Writer const write) {
   cuda::take_turn();
   extern __shared__ uint4 shared[];
   auto table = description.make(shared);

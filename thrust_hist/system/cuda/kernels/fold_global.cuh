@@ -154,7 +154,8 @@ public:
 /// Unless another kernel has found that this one has nothing to do.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_global(
-    Input const input, Description const description, dropped_counter const dropped) {
+    __grid_constant__ Input const input, Description const description,
+    dropped_counter const dropped) {
   cuda::take_turn();
   if (description.is_idle()) {
     return;

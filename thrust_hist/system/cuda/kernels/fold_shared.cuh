@@ -101,8 +101,8 @@ inline constexpr bool begins_early<Description, std::enable_if_t<Description::be
 /// when the folding begins; or null.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_shared(
-    Input const input, Description const description, dropped_counter const dropped,
-    unsigned* const dealt) {
+    __grid_constant__ Input const input, Description const description,
+    dropped_counter const dropped, unsigned* const dealt) {
   extern __shared__ uint4 shared[];
   if constexpr (!begins_early<Description>) {
     cuda::take_turn();

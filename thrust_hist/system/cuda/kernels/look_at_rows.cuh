@@ -108,8 +108,8 @@ private:
 /// By one block of 1 024 threads. Samples are numbered, as iterator_samples has them.
 template <class Samples, class Rule>
 __launch_bounds__(32 * look_at_bins::pairs, 1) __global__ void look_at_rows(
-    Samples const samples, Rule const rule, std::uint32_t const bins, std::uint32_t const tile,
-    std::uint32_t const near_bins, look_at_bins const look,
+    Samples const samples, __grid_constant__ Rule const rule, std::uint32_t const bins,
+    std::uint32_t const tile, std::uint32_t const near_bins, look_at_bins const look,
     std::uint32_t* const prefers_additions) {
   cuda::take_turn();
   __shared__ row_counters of_bins;

@@ -27,8 +27,9 @@ namespace cuda {
 /// to spill.
 template <bool Few, class Samples, class Rule>
 __launch_bounds__(most_partition_threads, 1) __global__ void partition(
-    Samples const samples, Rule const rule, bucket_layout const layout, bucket_memory const memory,
-    std::uint64_t const first_tile, std::uint32_t const tiles, global_counters const out) {
+    Samples const samples, __grid_constant__ Rule const rule, bucket_layout const layout,
+    bucket_memory const memory, std::uint64_t const first_tile, std::uint32_t const tiles,
+    global_counters const out) {
   cuda::take_turn();
   if (memory.is_left_out()) {
     return;

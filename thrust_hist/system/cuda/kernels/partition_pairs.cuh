@@ -89,9 +89,10 @@ __device__ inline void place_payloads(
 /// Unless it is told by `skips`, which may be null, that this is not needed.
 template <class Keys, class Rule, class Carried>
 __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs(
-    Keys const keys, Rule const rule, Carried const carried, bucket_layout const layout,
-    pair_memory<typename Carried::payload> const memory, std::uint64_t const first,
-    std::uint32_t const tiles, dropped_counter const dropped, unsigned const* const skips) {
+    Keys const keys, __grid_constant__ Rule const rule, Carried const carried,
+    bucket_layout const layout, pair_memory<typename Carried::payload> const memory,
+    std::uint64_t const first, std::uint32_t const tiles, dropped_counter const dropped,
+    unsigned const* const skips) {
   cuda::take_turn();
   if (skips != nullptr && *skips != 0) {
     return;
