@@ -119,11 +119,14 @@ void compare_all(
   std::uint64_t const with_all = sizeof(T) <= 2 ? values : 16384;
   for (std::uint64_t const bins : bin_counts) {
     for (auto const d : perf::all_distributions) {
-      bool const is_end = d == perf::distribution::uniform ||
-                          (d == perf::distribution::constant && bins <= 16384);
+      bool const is_end =
+          d == perf::distribution::uniform || (d == perf::distribution::constant && bins <= 16384);
       if (bins <= values && (is_end || bins == with_all)) {
         compare<T>(report, s, m, type, n, bins, d);
       }
+    }
+    if (std::is_floating_point_v<T>) {
+      compare<T>(report, s, m, type, n, bins, perf::distribution::on_edges);
     }
   }
 }

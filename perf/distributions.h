@@ -39,20 +39,23 @@ enum class distribution {
   hot,         ///< nine of ten keys are one of 8
   moving_hot,  ///< the same, and the 8 change with the place in the input
   half_constant,
-  constant_part  ///< one key in a 128th of the input, side by side; uniform elsewhere
+  constant_part,  ///< one key in a 128th of the input, side by side; uniform elsewhere
+  on_edges        ///< uniform; floating-point samples are edges of bins
 };
 
+/// Those of keys.
 inline constexpr distribution all_distributions[] = {
-    distribution::uniform,    distribution::constant,     distribution::alternating,
-    distribution::sorted,     distribution::reversed,     distribution::zipf_0_5,
-    distribution::zipf,       distribution::zipf_1_5,     distribution::runs,
-    distribution::hot,        distribution::moving_hot,   distribution::half_constant,
+    distribution::uniform,      distribution::constant,   distribution::alternating,
+    distribution::sorted,       distribution::reversed,   distribution::zipf_0_5,
+    distribution::zipf,         distribution::zipf_1_5,   distribution::runs,
+    distribution::hot,          distribution::moving_hot, distribution::half_constant,
     distribution::constant_part};
 
 inline char const* name_of(distribution d) {
-  constexpr char const* names[] = {
-      "uniform",  "constant", "alternating", "sorted",     "reversed",      "zipf_0.5",     "zipf",
-      "zipf_1.5", "runs",     "hot",         "moving_hot", "half_constant", "constant_part"};
+  constexpr char const* names[] = {"uniform",       "constant", "alternating", "sorted",
+                                   "reversed",      "zipf_0.5", "zipf",        "zipf_1.5",
+                                   "runs",          "hot",      "moving_hot",  "half_constant",
+                                   "constant_part", "on_edges"};
   return names[static_cast<int>(d)];
 }
 
@@ -68,6 +71,7 @@ PERF_HOST_DEVICE inline std::uint64_t key_at(
   double const place = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
   switch (d) {
   case distribution::uniform:
+  case distribution::on_edges:
     break;
   case distribution::constant:
     return bins / 2;

@@ -169,6 +169,9 @@ void compare_all(perf::report& report, settings const& s) {
         compare<T>(report, s, m, bins, d, peers);
       }
     }
+    if (!std::is_integral_v<T> && !s.sweep) {
+      compare<T>(report, s, m, bins, perf::distribution::on_edges, peers);
+    }
   }
 }
 
@@ -176,8 +179,7 @@ void compare_all(perf::report& report, settings const& s) {
 
 int main(int argc, char** argv) {
   perf::arguments const a(
-      argc, argv,
-      "many_bins [--log2 K] [--type u32|f32] [--cap BYTES] [--ours] [--sweep]",
+      argc, argv, "many_bins [--log2 K] [--type u32|f32] [--cap BYTES] [--ours] [--sweep]",
       {"--ours", "--sweep"}, {"--log2", "--type", "--cap"});
   perf::report report(a);
   settings const s = {

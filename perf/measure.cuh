@@ -15,16 +15,16 @@
 
 namespace perf {
 
-/// Keys below `bins`; floating-point samples lie anywhere inside their bin.
+/// Keys below `bins`; floating-point samples lie anywhere inside their bin, or on its lower edge.
 template <class T>
 __global__ void fill(T* out, std::uint64_t n, std::uint64_t bins, distribution d) {
   std::uint64_t const stride = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) {
     std::uint64_t const key = key_at(i, n, bins, d);
-    double const inside = static_cast<double>(mix(mix(i)) >> 40) * 0x1p-24;
-    out[i] = std::is_floating_point_v<T>
-                 ? static_cast<T>(static_cast<double>(key) + 0.05 + 0.9 * inside)
-                 : static_cast<T>(key);
+    double const any = 0.05 + 0.9 * 0x1p-24 * static_cast<double>(mix(mix(i)) >> 40);
+    double const inside = d == distribution::on_edges ? 0 : any;
+    out[i] = std::is_floating_point_v<T> ? static_cast<T>(static_cast<double>(key) + inside)
+                                         : static_cast<T>(key);
   }
 }
 

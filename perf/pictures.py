@@ -102,13 +102,12 @@ def draw_sweep(results, path):
     for route in dict.fromkeys(row["route"] for row in results.rows):
         mine = sorted((row["bins"], row["ours"]) for row in results.rows if row["route"] == route)
         axes.plot(*zip(*mine), marker=".", linewidth=1, label=route)
-    # Global atomics are measured everywhere; the other peers at some numbers of bins.
-    for peer in ("cub_even", "sort_and_encode", "atomics"):
+    for peer in ("cub_even", "sort_and_encode", "simple_global"):
         points = sorted((row["bins"], peers_of(row)[peer])
                         for row in results.rows if peer in peers_of(row))
         if points:
             axes.plot(*zip(*points), linestyle="--", linewidth=1,
-                      marker="" if peer == "atomics" else "x", label=PEERS[peer])
+                      marker="x", label=PEERS[peer])
     finish(figure, axes, results.roof, path)
 
 

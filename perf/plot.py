@@ -20,6 +20,7 @@ from results import case_of, read_folder, wrong_rows
 MARKS = ("<!-- results: begin -->", "<!-- results: end -->")
 TIMES = ("Microseconds, {}; ours {} / ours {} / CUB with its scratch memory\n"
          "given. A dash: not measured, or refused.\n\n")
+BETTER_ROUTES = "Where another route of ours, by force, was 5 % faster or more:\n\n"
 FOLD_CALLS = ("ours_us", "ours_cached_us", "exact_us", "sort_and_reduce_us",
               "thrust_sort_by_key_us", "global_atomics_us")
 
@@ -101,12 +102,14 @@ def fill(page):
                 pictures.draw_distributions(results, "u32 keys, every distribution", path)),
         picture("Ratio to the best peer", "ratios.svg", lambda results, path:
                 pictures.draw_ratios(results, "times as fast as the best peer, u32 keys", path)),
-        lambda results: tables.many_bins(results.rows))
+        lambda results: tables.many_bins(results.rows),
+        lambda results: BETTER_ROUTES + tables.better_routes(results.rows))
     page.section(
         "Floating-point samples, many bins", "many_bins_f32",
         picture("Throughput over bins", "distributions_f32.svg", lambda results, path:
                 pictures.draw_distributions(results, "f32 samples, histogram_even", path)),
-        lambda results: tables.many_bins(results.rows))
+        lambda results: tables.many_bins(results.rows),
+        lambda results: BETTER_ROUTES + tables.better_routes(results.rows))
     page.section(
         "Sums of floats by key", "folds",
         lambda results: "G pairs of a u32 key and a float per second.",
@@ -145,7 +148,8 @@ def fill(page):
         "Little scratch memory", "cap",
         lambda results: "The cap is options{}.max_temporary_bytes("
                         f"{results.rows[0]['cap']}).\n\n"
-                        + tables.cap(results.rows, page.rows("many_bins")))
+                        + tables.cap(results.rows, page.rows("many_bins")),
+        lambda results: BETTER_ROUTES + tables.better_routes(results.rows))
     page.section("Every number of bins", "sweep",
                  picture("Throughput over bins", "sweep.svg", pictures.draw_sweep))
     page.section(

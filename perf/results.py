@@ -21,7 +21,7 @@ OURS = {"ours": "", "ours_us": "", "even": "histogram_even", "keys": "histogram"
 PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "sort_and_encode": "radix sort of the bits in use + encode",
          "thrust_sort_and_reduce": "thrust sort + reduce_by_key",
-         "thrust_sort_and_reduce_us": "thrust sort + reduce_by_key", "atomics": "global atomics",
+         "thrust_sort_and_reduce_us": "thrust sort + reduce_by_key",
          "cub_range": "CUB HistogramRange", "search_and_even": "thrust upper_bound + HistogramEven",
          "sort_and_search": "radix sort + search of edges",
          "cub_even_rows": "CUB HistogramEven, rows", "cub_multi_even": "CUB MultiHistogramEven",
@@ -36,6 +36,8 @@ PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "simple_shared": "simple kernel, shared memory",
          "run_length": "simple kernel, runs added up",
          "simple_bytes": "simple kernel, byte counters"}
+# Another route of ours, by force: no peer, but what the plan could have chosen.
+OTHER_ROUTES = {"by_global": "route global, by force", "atomics": "route global, by force"}
 # What names a case, in the order in which it is told.
 CASE = ("cap", "image", "call", "fold", "type", "values", "layout", "width", "height", "pitch",
         "frames", "pixels", "channels", "n", "bins", "distinct", "edges", "distribution")
@@ -94,9 +96,8 @@ def is_time(name):
 
 
 def peers_of(row):
-    """{name: figure} of the peers in a row. Forcing atomics is no peer where they are our route."""
-    same = "atomics" if row.get("route") == "global" else None
-    return {name: row[name] for name in PEERS if row.get(name) and name != same}
+    """{name: figure} of the peers in a row."""
+    return {name: row[name] for name in PEERS if row.get(name)}
 
 
 def best_peer(row):

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The thrust_hist authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables of docs/performance.md, as Markdown."""
-from results import OURS, PEERS, best_peer, is_time, peers_of, times_as_fast
+from results import OTHER_ROUTES, OURS, PEERS, best_peer, is_time, peers_of, times_as_fast
 
 
 def table(header, lines):
@@ -201,6 +201,19 @@ def case_text(row):
     if "distinct" in row:
         words.append(f"{whole(row['distinct'])} distinct, {row['layout']}")
     return ", ".join(words + [row[name] for name in ("edges", "distribution") if name in row])
+
+
+def better_routes(rows):
+    """Where another route of ours, by force, was 5 % faster or more, worst first; or nothing."""
+    lines = []
+    for row in rows:
+        for name, text in OTHER_ROUTES.items():
+            if row.get(name, 0) > 1.05 * row["ours"]:
+                lines.append((row["ours"] / row[name],
+                              (case_text(row), figure(row["ours"]), text, figure(row[name]),
+                               f"{row['ours'] / row[name]:.3f}")))
+    return table(("case", "ours", "faster", "its figure", "ratio"),
+                 [line for _, line in sorted(lines)]) if lines else "Nowhere."
 
 
 def not_first(found):
