@@ -101,6 +101,35 @@ BOOST_AUTO_TEST_CASE(unless_samples_are_in_order_and_few_of_a_bin) {
   }
 }
 
+// Under any cap, on any GPU: they are added to one by one then.
+BOOST_AUTO_TEST_CASE(keys_of_which_hardly_any_comes_again_stay_with_buckets) {
+  for (device_facts const& facts : {h200, rtx4090, device_facts{40, 65536, 66560, 4u << 20}})
+    for (int log2 = 16; log2 <= 28; ++log2)
+      for (int log2_of_cap = 20; log2_of_cap <= 30; ++log2_of_cap) {
+        const auto o = options{}.max_temporary_bytes(std::size_t{1} << log2_of_cap);
+        const counting_plan p = plan_counting({power(28), power(log2), false, true}, facts, o);
+        BOOST_REQUIRE(!p.look.prefers_additions(rare_in_each(29)));
+      }
+}
+
+// What explain() says a call takes is enough for it.
+BOOST_AUTO_TEST_CASE(a_cap_of_what_is_taken_changes_nothing) {
+  for (int log2 = 18; log2 <= 28; ++log2)
+    for (std::uint64_t more : {0, 1237})
+      for (std::size_t cap : {~std::size_t{0}, std::size_t{200} << 20, std::size_t{64} << 20}) {
+        const counting_problem problem = {power(27) + more, power(log2) + more, false, true};
+        const counting_plan p = plan_counting(problem, h200, options{}.max_temporary_bytes(cap));
+        const counting_plan again =
+            plan_counting(problem, h200, options{}.max_temporary_bytes(p.scratch_bytes));
+        BOOST_TEST_CONTEXT("2^" << log2 << " + " << more << " bins, cap " << cap) {
+          BOOST_TEST((again.taken == p.taken));
+          BOOST_TEST(again.buckets.tiles == p.buckets.tiles);
+          BOOST_TEST(again.look.is_worth == p.look.is_worth);
+          BOOST_TEST(again.byte_counters == p.byte_counters);
+        }
+      }
+}
+
 BOOST_AUTO_TEST_CASE(a_plan_has_places_and_memory_for_what_comes_of_a_look) {
   const counting_problem problem = {power(28), power(24), false, true};
   const counting_plan p = plan_counting(problem, h200, options{});
@@ -143,7 +172,7 @@ BOOST_AUTO_TEST_CASE(batches_under_a_cap_are_left_sooner) {
     BOOST_TEST_CONTEXT("2^" << log2 << " bins") {
       BOOST_TEST(look.is_worth);
       BOOST_TEST(look.prefers_additions(rare_in_each(3.2F)));
-      BOOST_TEST(!look.prefers_additions(rare_in_each(32)));
+      BOOST_TEST(!look.prefers_additions(rare_in_each(29)));  // uniform keys, as they are seen
     }
     if (log2 >= 25) {
       BOOST_TEST(!plan_counting(problem, h200, {}).look.prefers_additions(rare_in_each(3.2F)));

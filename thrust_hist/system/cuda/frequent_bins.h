@@ -47,7 +47,8 @@ struct look_at_bins {
   std::size_t scratch_bytes() const noexcept { return is_worth ? 256 : 0; }
 
   /// Whether additions take less. Where all lie near each other buckets have no work: their tiles
-  /// are counted as they come. Rare are some more than are taken for it: others share their counters.
+  /// are counted as they come; unless all are in order, and few of a bin. More are rare than are
+  /// seen to be: some share a counter.
   THRUST_HIST_HOST_DEVICE bool prefers_additions(seen_rows const& seen) const noexcept {
     if (seen.near == pairs) {
       return takes_ordered && seen.narrow == rows && seen.rare >= rows * 24 && seen.crowded <= rows;
@@ -78,21 +79,21 @@ inline look_at_bins plan_look(
   double const of_sample = all / static_cast<double>(samples);  // bins
   double const within = (std::min)(of_sample, 1.);
   // What each batch takes beside its samples, and each that is left out: launches, first and last
-  // blocks, 25 us and 6.
+  // blocks, 25 us and 6 of all multiprocessors.
   auto const batch = static_cast<double>((std::min)(batches.samples, samples));
-  double const of_batch = 185e6 / batch;
-  double const of_batch_left_out = 45e6 / batch;
+  double const of_us = 32 * 1755. * facts.multiprocessors / batch;
   bool const is_one = batches.samples >= samples;
+  double const of_batch = is_one ? 0 : 25 * of_us;
+  double const of_batch_left_out = is_one ? 0 : 6 * of_us;
   // Bins that are added to once more, by samples.
   double const again = all / batch - of_sample;
   double const bytes = batches.into_bytes ? all : 4 * all;
-  double const by_batches =
-      is_one ? 0 : of_batch + again * (10 + 25 * (1 - cuda::part_in_cache(bytes, facts)));
+  double const by_batches = of_batch + again * (10 + 25 * (1 - cuda::part_in_cache(bytes, facts)));
   // The more buckets there are, the longer it takes to sort tiles; then all bins are written.
   double const by_buckets =
       17.4 + 0.9 * (std::log2(all) - 18) + 50 * within + 25 * (of_sample - within) + by_batches;
   // Bins that were set to 0, then frequent ones, which are added to as fast as samples come.
-  double const by_places = 17 + 6.5 * of_sample + (is_one ? 0 : of_batch_left_out);
+  double const by_places = 17 + 6.5 * of_sample + of_batch_left_out;
   // Others are added to in memory, where the second-level cache has no room for them. Half of one
   // in each warp takes no time: it is added meanwhile.
   double const of_rare = 1.2 + 11.5 * (1 - cuda::part_in_cache(4 * all, facts));
@@ -103,11 +104,14 @@ inline look_at_bins plan_look(
   double const most = 0.95 * by_buckets;
   look_at_bins look = {};
   look.is_worth = most > 1.15 * by_places && samples + bins / 2 * 5 >= least;
-  look.most_rare = static_cast<float>((most - by_places) / of_rare + 0.5);
+  // Where hardly any bin comes again some 29 samples of a row are seen to be rare.
+  look.most_rare = static_cast<float>((std::min)((most - by_places) / of_rare + 0.5, 24.));
   look.rare_for_crowded = static_cast<float>(of_crowded / of_rare);
-  // Tiles whose bins are near each other, and additions whose neighbours meet at few lines.
-  double const by_tiles = 8.4 + 31 * of_sample + (is_one ? 0 : 2 * of_batch);
-  look.takes_ordered = of_sample > 0.2 && 0.95 * by_tiles > 17 + 17 * of_sample;
+  // Tiles whose bins are near each other (a batch takes twice as long as others do, beside its
+  // samples), and additions whose neighbours meet at few lines.
+  double const by_tiles = 8.4 + 31 * of_sample + 2 * of_batch;
+  double const in_order = 17 + 17 * of_sample + of_batch_left_out;
+  look.takes_ordered = of_sample > 0.2 && 0.95 * by_tiles > in_order;
   return look;
 }
 

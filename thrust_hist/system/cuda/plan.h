@@ -90,9 +90,6 @@ inline void choose_route(
     p.taken = route::global;
     p.why = "more bins than buckets hold";
   } else {
-    // There is room for what a look finds; whether to look is known once the batches are. A rule
-    // with cells is slower without them, as atomics ask it.
-    p.look.is_worth = p.cells_bytes == 0 && !problem.short_samples;
     lay_out_buckets(p, problem, facts, o, tuning);
     if (batches_pay(p.buckets, problem, tuning)) {
       p.taken = route::partitioned;
@@ -105,17 +102,12 @@ inline void choose_route(
       p.taken = route::global;
       p.why = "no memory for buckets: capped, or captured without an allocator";
     }
-    if (p.taken != route::partitioned) {
+    if (p.taken == route::partitioned) {
+      add_look(p, problem, facts, o, tuning);
+    } else {
       p.buckets = {};
       p.table_bytes = count_table_bytes(problem);
     }
-    // Slices are counted one after the other, of which additions know nothing.
-    bool const may_look = p.look.is_worth && p.taken == route::partitioned &&
-                          p.buckets.bins == p.buckets.all_bins;
-    p.look = may_look ? plan_look(
-                            problem.samples, problem.bins, facts,
-                            {samples_of_batch(p.buckets), p.byte_counters > 0})
-                      : look_at_bins{};
   }
 }
 

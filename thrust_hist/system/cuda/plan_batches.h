@@ -78,8 +78,11 @@ inline void lay_out_byte_counters(
   }
 }
 
-/// What buckets write keeps to lines of memory if what lies in front of them does.
-inline std::size_t whole_lines(std::size_t bytes) noexcept { return (bytes + 255) / 256 * 256; }
+/// What buckets write keeps to lines of memory if what lies in front of them does, which cells of a
+/// rule do not.
+inline std::size_t whole_lines(std::size_t bytes) noexcept {
+  return (bytes + 255) / 256 * 256;
+}
 
 /// Lays out buckets in what options leave beside the table; without room for any, no tiles. Cells
 /// give way.
@@ -87,6 +90,7 @@ inline void lay_out_buckets(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
   p.table_bytes = whole_lines(p.table_bytes);
+  p.byte_counters = 0;
   std::size_t const others = p.table_bytes + p.cells_bytes + p.look.scratch_bytes();
   std::size_t const left = o.max_temporary_bytes_ > others ? o.max_temporary_bytes_ - others : 0;
   // No more than 2.5 bytes a sample, 16 a bin, and something for the smallest batches.
@@ -108,6 +112,30 @@ inline void lay_out_buckets(
     cuda::lay_out_buckets(p, problem, facts, o, tuning);
   } else {
     lay_out_byte_counters(p, problem, facts, room, tuning);
+  }
+}
+
+/// A look before buckets that are laid out, if it may pay and leaves them batches that do.
+inline void add_look(
+    counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
+    tuning_row const& tuning) {
+  // Slices are counted one after the other, of which additions know nothing; a rule with cells is
+  // slower without them, as additions ask it.
+  auto const has_slices = [](counting_plan const& of) {
+    return of.buckets.bins != of.buckets.all_bins;
+  };
+  if (p.cells_bytes > 0 || problem.short_samples || has_slices(p)) {
+    return;
+  }
+  look_at_bins const look = plan_look(
+      problem.samples, problem.bins, facts, {samples_of_batch(p.buckets), p.byte_counters > 0});
+  if (look.is_worth) {
+    counting_plan const without = p;
+    p.look = look;
+    lay_out_buckets(p, problem, facts, o, tuning);
+    if (!batches_pay(p.buckets, problem, tuning) || has_slices(p)) {
+      p = without;
+    }
   }
 }
 

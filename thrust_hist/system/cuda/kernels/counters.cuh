@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/bin_index.h>
 #include <thrust_hist/detail/even_integer.h>
 #include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/detail/rule.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -64,6 +65,11 @@ template <class S, class Index>
 __device__ std::uint64_t bin_of_value(even_integer_bins<S, Index> const& rule, S x) {
   return rule.is_narrow() ? rule.narrow().template candidate<std::uint64_t>(x)
                           : static_cast<std::uint64_t>(rule(x));
+}
+
+template <class Inner, class S, class X>
+__device__ std::uint64_t bin_of_value(converted_for<Inner, S> const& rule, X const& x) {
+  return cuda::bin_of_value(rule.inner, static_cast<S>(x));
 }
 
 /// What was counted is the value of a sample; the rule knows its bin.
