@@ -107,10 +107,19 @@ running=() # what processes run, by their ids
 trap '((${#running[@]} == 0)) || kill "${!running[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
 all_passed=0 all_failed=0 all_skipped=0
 
+# All GPUs at hand take suites in turn: each sees all of them, beginning with another one.
+gpus=$(nvidia-smi --list-gpus | wc -l)
+gpus_for() { # <number>
+  local i order=()
+  for ((i = 0; i < gpus; ++i)); do order+=($((($1 + i) % gpus))); done
+  (IFS=, && echo "${CUDA_VISIBLE_DEVICES:-${order[*]}}")
+}
+started=0
 start_suite() { # <program> <suite> <number>
-  timeout -k 10 "$limit" "$1" "--run_test=$2" --log_level=test_suite --report_level=short \
+  CUDA_VISIBLE_DEVICES=$(gpus_for "$started") \
+    timeout -k 10 "$limit" "$1" "--run_test=$2" --log_level=test_suite --report_level=short \
     --color_output=no >"$scratch/of_$3" 2>&1 &
-  running[$!]=$3 began[$!]=$SECONDS
+  running[$!]=$3 began[$!]=$SECONDS started=$((started + 1))
 }
 
 # Waits for one suite to end. What it came to stands in the record where the suite has its number.
@@ -201,7 +210,7 @@ run_programs() {
     fi
     if ((${#running[@]} >= jobs)); then finish_program "${names[@]}"; fi
     mkdir "$scratch/in_$number"
-    (cd "$scratch/in_$number" && exec timeout -k 10 "$limit" "${words[@]}") \
+    (cd "$scratch/in_$number" && CUDA_VISIBLE_DEVICES=$(gpus_for "$number") exec timeout -k 10 "$limit" "${words[@]}") \
       >"$scratch/of_$number" 2>&1 </dev/null &
     running[$!]=$number began[$!]=$SECONDS
   done <"$built/gpu_programs.txt"
