@@ -108,20 +108,21 @@ void compare_all(
   if (!a.chosen(type) || report.stopped()) {
     return;
   }
-  // 2^30 samples of one and two bytes, 2^28 of four, and as many bytes of eight.
+  // 2^30 samples of one and two bytes, 2^28 of four, and as many bytes of eight. Of two bytes twice as
+  // many bytes: they share blocks, and what these cost is a tenth of half as many.
   std::uint64_t const bytes = s.bytes * (sizeof(T) == 2 ? 2 : 1);
   std::uint64_t const n = bytes / sizeof(T);
   memory const m(n, bytes, s.sort);
   // For some hundred milliseconds after large allocations memory is a tenth slower.
   perf::warm_up(
       [&] { perf::fill<<<2048, 256>>>(m.samples.as<T>(), n, 256, perf::distribution::uniform); });
-  std::uint64_t const values = sizeof(T) == 1 ? 256 : 65536;  // more bins are in no benchmark
+  std::uint64_t const values = sizeof(T) == 1 ? 256 : 65536;  // of more bins: many_bins.cu
   std::uint64_t const with_all = sizeof(T) <= 2 ? values : 16384;
   for (std::uint64_t const bins : bin_counts) {
     for (auto const d : perf::all_distributions) {
-      bool const is_end =
+      bool const is_everywhere =
           d == perf::distribution::uniform || (d == perf::distribution::constant && bins <= 16384);
-      if (bins <= values && (is_end || bins == with_all)) {
+      if (bins <= values && (is_everywhere || bins == with_all)) {
         compare<T>(report, s, m, type, n, bins, d);
       }
     }

@@ -43,7 +43,7 @@ enum class distribution {
   on_edges        ///< uniform; floating-point samples are edges of bins
 };
 
-/// Those of keys.
+/// All but on_edges, which keys do not know.
 inline constexpr distribution all_distributions[] = {
     distribution::uniform,      distribution::constant,   distribution::alternating,
     distribution::sorted,       distribution::reversed,   distribution::zipf_0_5,

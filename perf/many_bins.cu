@@ -11,7 +11,7 @@
 ///   --log2 K      2^K samples (28)
 ///   --type T      u32 or f32
 ///   --cap BYTES   options{}.max_temporary_bytes for ours
-///   --ours        without peers
+///   --ours        without peers: ours alone, also by force
 ///   --sweep       uniform samples, numbers of bins that show cliffs, peers at a dozen of them
 ///
 /// Build: nvcc -std=c++17 -O3 --extended-lambda -arch=native -I. perf/many_bins.cu
@@ -104,7 +104,7 @@ void compare(
   row("by_global",
       rate(perf::milliseconds([&] { count(nosync, in, s.n, theirs, bins, atomics); }, 1)));
   bool equal = thrust::equal(thrust::device, out, out + bins, theirs);
-  if (s.peers) {
+  if (peers) {
     auto const simple = [&] {
       perf::textbook::count(perf::textbook::way::global, in, s.n, theirs, bins);
     };

@@ -206,7 +206,7 @@ def case_text(row):
 def better_routes(rows):
     """Where another route of ours, by force, was 5 % faster or more, worst first; or nothing."""
     lines = []
-    for row in rows:
+    for row in (row for row in rows if row.get("ours") and row["route"] != "global"):
         for name, text in OTHER_ROUTES.items():
             if row.get(name, 0) > 1.05 * row["ours"]:
                 lines.append((row["ours"] / row[name],

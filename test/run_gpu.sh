@@ -107,8 +107,9 @@ running=() # what processes run, by their ids
 trap '((${#running[@]} == 0)) || kill "${!running[@]}" 2>/dev/null; rm -rf "$scratch"' EXIT
 all_passed=0 all_failed=0 all_skipped=0
 
-# All GPUs at hand take suites in turn: each sees all of them, beginning with another one.
-gpus=$(nvidia-smi --list-gpus | wc -l)
+# All GPUs at hand take suites in turn: each sees all of them, beginning with another one; unless CUDA_VISIBLE_DEVICES
+# says which there are.
+gpus=$(nvidia-smi --list-gpus | grep -c '^GPU ')
 gpus_for() { # <number>
   local i order=()
   for ((i = 0; i < gpus; ++i)); do order+=($((($1 + i) % gpus))); done
@@ -210,7 +211,8 @@ run_programs() {
     fi
     if ((${#running[@]} >= jobs)); then finish_program "${names[@]}"; fi
     mkdir "$scratch/in_$number"
-    (cd "$scratch/in_$number" && CUDA_VISIBLE_DEVICES=$(gpus_for "$number") exec timeout -k 10 "$limit" "${words[@]}") \
+    (cd "$scratch/in_$number" && export CUDA_VISIBLE_DEVICES && CUDA_VISIBLE_DEVICES=$(gpus_for "$number") &&
+      exec timeout -k 10 "$limit" "${words[@]}") \
       >"$scratch/of_$number" 2>&1 </dev/null &
     running[$!]=$number began[$!]=$SECONDS
   done <"$built/gpu_programs.txt"

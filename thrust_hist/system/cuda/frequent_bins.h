@@ -26,7 +26,7 @@ struct seen_rows {
   std::uint32_t rare;     ///< samples of a bin that fewer than `frequent` rows have
   std::uint32_t crowded;  ///< of these, beside others: not so few rows have its line of bins
   std::uint32_t near;     ///< pairs of rows, half a tile apart, whose bins lie near each other
-  std::uint32_t narrow;   ///< rows whose bins lie within few lines
+  std::uint32_t narrow;   ///< rows whose bins lie within `narrow_bins`
 };
 
 /// A look at samples before buckets take them.
@@ -81,7 +81,8 @@ inline look_at_bins plan_look(
   // What each batch takes beside its samples, and each that is left out: launches, first and last
   // blocks, 25 us and 6 of all multiprocessors.
   auto const batch = static_cast<double>((std::min)(batches.samples, samples));
-  double const of_us = 32 * 1755. * facts.multiprocessors / batch;
+  constexpr double clocks_of_us = 1755;
+  double const of_us = 32 * clocks_of_us * facts.multiprocessors / batch;
   bool const is_one = batches.samples >= samples;
   double const of_batch = is_one ? 0 : 25 * of_us;
   double const of_batch_left_out = is_one ? 0 : 6 * of_us;
