@@ -108,8 +108,8 @@ void compare_all(
   if (!a.chosen(type) || report.stopped()) {
     return;
   }
-  // 2^30 samples of one and two bytes, 2^28 of four, and as many bytes of eight. Of two bytes twice as
-  // many bytes: they share blocks, and what these cost is a tenth of half as many.
+  // 2^30 samples of one and two bytes, 2^28 of four, and as many bytes of eight. Of two bytes twice
+  // as many bytes: they share blocks, and what these cost is a tenth of half as many.
   std::uint64_t const bytes = s.bytes * (sizeof(T) == 2 ? 2 : 1);
   std::uint64_t const n = bytes / sizeof(T);
   memory const m(n, bytes, s.sort);
