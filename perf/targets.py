@@ -88,9 +88,8 @@ def print_steps(rows):
     return steps
 
 
-# The last bins of the rows of the targets; behind them counts may be slower at once. The first row
-# of two blocks begins behind 57 344.
-LAST_BINS = (2048, 16384, 57344, 65536, 112001, 200000, 1 << 18, 1 << 20, 1 << 22)
+# The last bins of the rows of the targets; behind them counts may be slower at once.
+LAST_BINS = (2048, 16384, 65536, 112001, 200000)
 MOST_BINS_OF_A_SWEEP = 1 << 24
 
 
