@@ -113,9 +113,7 @@ void compare_all(
   std::uint64_t const bytes = s.bytes * (sizeof(T) == 2 ? 2 : 1);
   std::uint64_t const n = bytes / sizeof(T);
   memory const m(n, bytes, s.sort);
-  // For some hundred milliseconds after large allocations memory is a tenth slower.
-  perf::warm_up(
-      [&] { perf::fill<<<2048, 256>>>(m.samples.as<T>(), n, 256, perf::distribution::uniform); });
+  perf::settle(m.samples.as<T>(), n);
   std::uint64_t const values = sizeof(T) == 1 ? 256 : 65536;  // of more bins: many_bins.cu
   std::uint64_t const with_all = sizeof(T) <= 2 ? values : 16384;
   for (std::uint64_t const bins : bin_counts) {

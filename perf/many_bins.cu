@@ -159,6 +159,7 @@ std::vector<std::uint64_t> bins_of_a_table() {
 template <class T>
 void compare_all(perf::report& report, settings const& s) {
   memory const m(s);
+  perf::settle(m.samples.as<T>(), s.n);
   for (std::uint64_t const bins : s.sweep ? bins_of_a_sweep() : bins_of_a_table()) {
     if (!std::is_integral_v<T> && bins > std::uint64_t{1} << 24) {
       continue;  // a float tells no more bins of width 1 apart

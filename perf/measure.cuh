@@ -7,6 +7,7 @@
 
 #include "distributions.h"
 #include "require.cuh"
+#include "timing.cuh"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,6 +27,13 @@ __global__ void fill(T* out, std::uint64_t n, std::uint64_t bins, distribution d
     out[i] = std::is_floating_point_v<T> ? static_cast<T>(static_cast<double>(key) + inside)
                                          : static_cast<T>(key);
   }
+}
+
+/// For some hundred milliseconds after large allocations memory is a tenth slower: fills memory
+/// until it is not.
+template <class T>
+void settle(T* memory, std::uint64_t n) {
+  perf::warm_up([&] { fill<<<2048, 256>>>(memory, n, 256, distribution::uniform); });
 }
 
 /// Device memory for the time of a benchmark.

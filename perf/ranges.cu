@@ -131,6 +131,7 @@ int main(int argc, char** argv) {
   perf::print_origin("ranges");
   std::uint64_t const bytes = std::uint64_t{1} << a.number("--log2", 30);
   memory const m(bytes);
+  perf::settle(m.samples.as<float>(), bytes / 4);
   compare_all<float>(a, report, m, "f32", bytes / 4);
   compare_all<double>(a, report, m, "f64", bytes / 8);
   compare_all<std::uint32_t>(a, report, m, "u32", bytes / 4);

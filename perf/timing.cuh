@@ -52,24 +52,33 @@ private:
   cudaEvent_t begin_{}, end_{};
 };
 
-/// Median milliseconds of each run, after one warm-up; `prepare()` before each is not timed.
-/// Repeats less often, three times at least, once a run alone has taken a third of a second.
+/// Memory that was written is read up to 8 % slower for some 10 ms, by whatever kernel.
+inline constexpr double warm_up_milliseconds = 20;
+
+/// Median milliseconds of each run, after warm-ups; `prepare()` before each is not timed. Repeats
+/// less often, three times at least, once a run alone has taken a third of a second.
 template <class Prepare, class... Runs>
 std::array<double, sizeof...(Runs)> milliseconds_in_turn(
     int repeats, Prepare prepare, Runs... runs) {
   stopwatch const watch;
   std::array<std::vector<double>, sizeof...(Runs)> times;
   std::array<double, sizeof...(Runs)> sums{}, medians{};
-  for (int i = 0; i <= repeats; ++i) {
+  auto const timed = [&](auto& run) {
+    prepare();
+    return watch.milliseconds(run);
+  };
+  auto const warm_up = [&](auto& run) {
+    for (double elapsed = 0; elapsed < warm_up_milliseconds;) {
+      elapsed += timed(run);
+    }
+  };
+  (warm_up(runs), ...);
+  for (int i = 0; i < repeats; ++i) {
     std::size_t which = 0;
     auto const once = [&](auto& run) {
-      if (i < 4 || sums[which] < 333) {
-        prepare();
-        double const elapsed = watch.milliseconds(run);
-        if (i > 0) {  // the first is the warm-up
-          times[which].push_back(elapsed);
-          sums[which] += elapsed;
-        }
+      if (i < 3 || sums[which] < 333) {
+        times[which].push_back(timed(run));
+        sums[which] += times[which].back();
       }
       ++which;
     };
