@@ -9,7 +9,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 usage="usage: bash test/run_gpu.sh [--build-dir DIR] [--record FILE] [--add] [--limit SECONDS] [--jobs N] [--sanitize [--tool TOOL]...] [NAME...]
   --build-dir  the build, or the folder with test_cuda (default: beside this script, then build/test)
-  NAME         of a suite or a program (example.drop_in), a pattern: these alone (default: all)
+  NAME         of a suite or a program (example.drop_in), or a pattern with *: these alone (default: all)
   --record     write the record to FILE too (always to test/gpu_record.txt, unless NAMEs are given)
   --add        to the record of the same tree, where there is one: what runs now takes the place of what
                ran before, the rest stays. So a record can be made in pieces, by builds of a part of the tests
@@ -40,6 +40,10 @@ while (($#)); do
   esac
   shift
 done
+if [[ ${chosen[*]} == *[][?]* ]]; then
+  echo "of patterns Boost.Test knows * alone" >&2
+  exit 2
+fi
 if [[ $adds == yes && " ${chosen[*]} " == */* ]]; then
   echo "--add takes whole suites" >&2
   exit 2
@@ -55,7 +59,7 @@ for place in ${build_dir:+"$build_dir/test" "$build_dir"} ${build_dir:-"$here" "
   done
   ((${#programs[@]} == 0)) || break
 done
-((${#programs[@]})) || { echo "no test_cuda found: build with test/run.sh, or name --build-dir" >&2; exit 2; }
+((${#programs[@]})) || { echo "no test_cuda found: build with test/run.sh --all, or name --build-dir" >&2; exit 2; }
 built=$(dirname "${programs[0]}")
 [[ ! -f $built/../gpu_programs.txt ]] || built=$(cd "$built/.." && pwd)
 gpu=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -1) ||
