@@ -97,11 +97,11 @@ void tune_split(perf::report& report, memory const& m, std::uint64_t shared_byte
 void print_defaults() {
   auto const& row = thrust_hist::detail::cuda::default_tuning;
   perf::row()("default", true)("block_threads", row.block_threads)("lanes_bytes", row.lanes_bytes)(
-      "samples_per_block",
-      row.samples_per_block)("fold_ratio", row.fold_ratio)("global_samples", row.global_samples)(
-      "global_bins", row.global_bins)("global_pairs", row.global_pairs)(
-      "global_pair_bins", row.global_pair_bins)("split_parts_log2", row.split_parts_log2)(
-      "rule_samples", row.rule_samples)("cells_samples", row.cells_samples)(
+      "samples_per_block", row.samples_per_block)("fold_ratio", row.fold_ratio)(
+      "global_samples", row.global_samples)("global_bins", row.global_bins)(
+      "global_pairs", row.global_pairs)("global_pair_bins", row.global_pair_bins)(
+      "split_parts_log2", row.split_parts_log2)("rule_samples", row.rule_samples)(
+      "more_rule_samples", row.more_rule_samples)("cells_samples", row.cells_samples)(
       "fresh_batch", row.fresh_batch)("fresh_ratio", row.fresh_ratio)("lone_pairs", row.lone_pairs);
 }
 

@@ -31,6 +31,7 @@ MEMBERS = {
     "global_pair_bins": "or up to one for so many bins",
     "split_parts_log2": "at most so many blocks share the bins out",
     "rule_samples": "from so many samples on a rule may fill shared memory first",
+    "more_rule_samples": "from so many on, more of it than it needs",
     "cells_samples": "from so many on, and one for each bin, cells are made",
     "fresh_batch": "samples of a batch whose scratch no allocator keeps, at least",
     "fresh_ratio": "and for each bin, since a batch reads and writes them all",

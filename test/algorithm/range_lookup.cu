@@ -23,6 +23,15 @@ BOOST_AUTO_TEST_CASE(finds_the_bins_of_floats_among_doubles) {
   check_reals<float, double>();
 }
 
+BOOST_AUTO_TEST_CASE(finds_the_bins_of_doubles_and_integers_among_floats) {
+  constexpr float least = limits<float>::denorm_min();
+  for (auto const& edges :
+       {std::vector<float>{9 * least, 1, 2}, std::vector<float>{-1, -9 * least, 0, least, 1}}) {
+    check_edges<double>("subnormal", edges);
+    check_edges<std::int32_t>("subnormal", edges);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(finds_the_bins_of_integers) {
   check_integers<int, int>();
   check_integers<std::uint32_t, std::uint32_t>();
@@ -76,20 +85,23 @@ BOOST_AUTO_TEST_CASE(edges_out_of_order_do_no_harm) {
 }
 
 BOOST_AUTO_TEST_CASE(takes_the_upper_edge_in_where_asked) {
-  const std::vector<float> edges{0, 1, 2, 2};
-  const auto s = samples_around<float>(edges);
-  const auto expected = test::count(s, test::range_reference(edges, true));
-  auto there = test::buffer_of<test::cuda>(test::samples<float>(edges));
-  float const* const first_edge = there.data();
-  for (route forced : {route::shared, route::shared_lanes, route::shared_split, route::partitioned})
-    test::check_route<test::cuda, std::uint32_t>(
-        forced, s, expected, [&](auto first, auto last, auto out, auto options) {
-          return thrust_hist::histogram(
-              test::cuda::policy(), first, last, out,
-              thrust_hist::range_bins(
-                  first_edge, first_edge + edges.size(), thrust_hist::upper_edge::inclusive),
-              options);
-        });
+  constexpr float infinity = limits<float>::infinity();
+  const float most = limits<float>::max();
+  check_inclusive<float>({0, 1, 2, 2});
+  check_inclusive<float>({0, 1, 2, 4});
+  check_inclusive<float>({-4, -3, -2, -0.f});
+  check_inclusive<float>({-infinity, 1, 1, infinity});
+  check_inclusive<float>({0, 1, 2, infinity});
+  check_inclusive<double>({0, 1, 2, limits<double>::infinity()});
+  check_inclusive<float, double>({0, 0.1});
+  check_inclusive<float, double>({0, 1, 1e39});
+  check_inclusive<float, std::int32_t>({0, 16777217});
+  check_inclusive<float>({-most, 0, most});
+  check_inclusive<float>({-2, -limits<float>::denorm_min()});
+  check_inclusive<double>({1e-300, 1, 1e10, 1e300});
+  check_inclusive<std::int32_t>({0, 3, 10, 11});
+  check_inclusive<std::int32_t>({-5, 3, limits<std::int32_t>::max()});
+  check_inclusive<std::uint64_t>({0, 1, 1000, 1u << 31, limits<std::uint64_t>::max()});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

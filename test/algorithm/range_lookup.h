@@ -82,6 +82,24 @@ void check_edges(char const* name, std::vector<Edge> edges) {
       });
 }
 
+// Edges of which the last one belongs to the last bin.
+template <class Sample, class Edge = Sample>
+void check_inclusive(std::vector<Edge> const& edges) {
+  const auto s = samples_around<Sample>(edges);
+  const auto expected = test::count(s, test::range_reference(edges, true));
+  auto there = test::buffer_of<test::cuda>(test::samples<Edge>(edges));
+  Edge const* const first_edge = there.data();
+  for (route forced : {route::shared, route::shared_lanes, route::shared_split, route::partitioned})
+    test::check_route<test::cuda, std::uint32_t>(
+        forced, s, expected, [&](auto first, auto last, auto out, auto options) {
+          return thrust_hist::histogram(
+              test::cuda::policy(), first, last, out,
+              thrust_hist::range_bins(
+                  first_edge, first_edge + edges.size(), thrust_hist::upper_edge::inclusive),
+              options);
+        });
+}
+
 // More edges than shared memory holds, by the route that is chosen and by those with a table.
 template <class Sample, class Edge>
 void check_many_edges(char const* name, std::vector<Edge> edges) {

@@ -15,7 +15,7 @@ layer() { # <path>: sets `layer` to that which a header belongs to
     thrust_hist/system/cuda/kernels/*) layer=kernels ;;
     # Numbers that the plan makes and kernels read.
     thrust_hist/system/cuda/buckets.h | thrust_hist/system/cuda/fold_buckets.h | \
-      thrust_hist/system/cuda/frequent_bins.h | \
+      thrust_hist/system/cuda/frequent_bins.h | thrust_hist/system/cuda/rule_room.h | \
       thrust_hist/system/cuda/lone_block.h | \
       thrust_hist/system/cuda/code_buckets.h | thrust_hist/system/cuda/key_sample.h | \
       thrust_hist/system/cuda/part_sample.h | thrust_hist/system/cuda/sample_memory.h | \

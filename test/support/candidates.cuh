@@ -16,10 +16,11 @@ namespace test {
 template <class Bound, class Sample>
 __global__ void find_candidates(
     Bound const rule, Sample const* samples, std::size_t n, std::uint32_t* out) {
-  thrust_hist::detail::cuda::with_simplest(rule, nullptr, [&](auto const& simple) {
-    for (std::size_t i = threadIdx.x; i < n; i += blockDim.x)
-      out[i] = thrust_hist::detail::cuda::candidate<std::uint32_t>(simple, samples[i]);
-  });
+  thrust_hist::detail::cuda::with_simplest(
+      rule, thrust_hist::detail::cuda::no_rule_memory{}, [&](auto const& simple) {
+        for (std::size_t i = threadIdx.x; i < n; i += blockDim.x)
+          out[i] = thrust_hist::detail::cuda::candidate<std::uint32_t>(simple, samples[i]);
+      });
 }
 
 // The bins of the samples by a rule bound to their type; for those that have none, any number that

@@ -88,6 +88,7 @@ BOOST_AUTO_TEST_CASE(unless_samples_are_in_order_and_few_of_a_bin) {
   for (look_at_bins const& look :
        {plan_look(power(28), power(28), h200), plan_look(power(28), power(26), h200, eleven)}) {
     BOOST_TEST(look.prefers_additions({31 * rows, 2, pairs, rows}));
+    BOOST_TEST((look.advise({31 * rows, 2, pairs, rows}) == advice::additions_in_order));
     BOOST_TEST(!look.prefers_additions({31 * rows, 2, pairs, rows - 1}));      // not in order
     BOOST_TEST(!look.prefers_additions({20 * rows, 2, pairs, rows}));          // some more of a bin
     BOOST_TEST(!look.prefers_additions({31 * rows, 31 * rows, pairs, rows}));  // few lines in all

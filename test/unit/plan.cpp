@@ -326,7 +326,7 @@ BOOST_AUTO_TEST_CASE(a_rule_gets_its_memory_where_there_is_room_and_enough_to_do
 BOOST_AUTO_TEST_CASE(a_rule_that_looks_up_in_memory_gets_a_table_and_buckets) {
   const auto plan_of = [](std::uint64_t samples, std::uint64_t bins, std::size_t cells,
                           options const& o = {}) {
-    return plan_counting({samples, bins, false, true, false, 40000, false, cells}, h200, o);
+    return plan_counting({samples, bins, false, true, false, {40000, 0}, false, cells}, h200, o);
   };
   constexpr std::size_t table = 1 << 20;
   const counting_plan p = plan_of(1 << 28, 1 << 16, table);
@@ -349,7 +349,7 @@ BOOST_AUTO_TEST_CASE(a_rule_that_looks_up_in_memory_gets_a_table_and_buckets) {
   BOOST_TEST(plan_of(1 << 15, 50000, table, options{}.force(route::shared)).cells_bytes == table);
   BOOST_TEST(plan_of(1 << 28, 1 << 16, table, options{}.force(route::global)).cells_bytes == 0U);
   BOOST_TEST(
-      plan_counting({1 << 28, 1 << 16, false, true, true, 0, false, table}, h200, options{})
+      plan_counting({1 << 28, 1 << 16, false, true, true, {}, false, table}, h200, options{})
           .cells_bytes == 0U);
   const counting_plan capped =
       plan_of(1 << 28, 1 << 16, table, options{}.max_temporary_bytes(4 * table - 1));
@@ -381,7 +381,7 @@ BOOST_AUTO_TEST_CASE(more_samples_never_turn_buckets_into_atomics) {
         bool before = false;
         for (unsigned n = 17; n < 40; ++n) {
           const counting_problem problem{
-              std::uint64_t{1} << n, (std::uint64_t{1} << log2) + 1, false, true, false, 0, fresh};
+              std::uint64_t{1} << n, (std::uint64_t{1} << log2) + 1, false, true, false, {}, fresh};
           const bool global = plan_counting(problem, facts, options{}).taken == route::global;
           BOOST_REQUIRE_MESSAGE(
               !(before && global), "2^" << log2 << " + 1 bins, 2^" << n << " samples");
@@ -417,7 +417,7 @@ BOOST_AUTO_TEST_CASE(few_keys_are_counted_by_blocks_that_share_many_bins) {
 
 BOOST_AUTO_TEST_CASE(memory_that_is_allocated_afresh_is_little) {
   const auto bytes = [](std::uint64_t samples, bool fresh) {
-    return plan_counting({samples, 1 << 20, false, true, false, 0, fresh}, h200, options{})
+    return plan_counting({samples, 1 << 20, false, true, false, {}, fresh}, h200, options{})
         .scratch_bytes;
   };
   BOOST_TEST(bytes(1 << 28, true) < bytes(1 << 28, false) / 3);
@@ -430,7 +430,7 @@ BOOST_AUTO_TEST_CASE(memory_that_is_allocated_afresh_is_little) {
 BOOST_AUTO_TEST_CASE(batches_are_larger_where_bins_are_many) {
   const auto batch = [](std::uint64_t bins, bool waits = true) {
     const auto p =
-        plan_counting({1 << 30, bins, false, true, false, 0, true, 0, waits}, h200, options{});
+        plan_counting({1 << 30, bins, false, true, false, {}, true, 0, waits}, h200, options{});
     return std::uint64_t{p.buckets.tiles} * p.buckets.samples_of_tile();
   };
   const auto is_about = [](std::uint64_t n, std::uint64_t wanted) {
@@ -448,7 +448,7 @@ BOOST_AUTO_TEST_CASE(batches_are_larger_where_bins_are_many) {
 BOOST_AUTO_TEST_CASE(batches_fit_memory_that_is_kept) {
   constexpr std::size_t mega = std::size_t{1} << 20;
   const auto plan = [](std::uint64_t bins, std::size_t kept, options const& o = {}) {
-    return plan_counting({1 << 28, bins, false, true, false, 0, true, 0, true, kept}, h200, o);
+    return plan_counting({1 << 28, bins, false, true, false, {}, true, 0, true, kept}, h200, o);
   };
   for (std::uint64_t bins : {1 << 20, 1 << 24, 1 << 25}) {
     const std::size_t wanted = plan(bins, 0).scratch_bytes;
@@ -476,7 +476,7 @@ BOOST_AUTO_TEST_CASE(memory_that_is_kept_changes_no_route) {
         for (std::size_t kept : {4 * mega, 55 * mega, 82 * mega, 278 * mega, 512 * mega}) {
           const auto plan = [&](std::size_t bytes) {
             return plan_counting(
-                {samples, bins, false, direct, false, 0, true, 0, true, bytes}, h200, options{});
+                {samples, bins, false, direct, false, {}, true, 0, true, bytes}, h200, options{});
           };
           BOOST_TEST_CONTEXT(samples << " samples, " << bins << " bins, kept " << kept) {
             BOOST_TEST(plan(kept).taken == plan(0).taken);

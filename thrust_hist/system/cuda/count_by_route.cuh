@@ -49,7 +49,7 @@ void run_by_value(counting_job const& job, Samples const& samples, Rule const& r
     }
     cuda::start(
         job, "count_shared over values", count_shared<Samples, sample_value, table, deliver>,
-        samples, sample_value{}, values, deliver{bound, job.out}, 0u);
+        samples, sample_value{}, values, deliver{bound, job.out}, bytes_of_rule{});
   }
 }
 
@@ -64,7 +64,7 @@ void run_global(counting_job const& job, Samples const& samples, Rule const& rul
     using given_samples = std::decay_t<decltype(given)>;
     cuda::start(
         job, "count_global", count_global<given_samples, bound_rule>, given, bound, bins, job.out,
-        job.plan.hot_entries, job.prefers_additions);
+        job.plan.hot_entries, job.found);
   };
   // Sorted samples: the additions of a warp come to bins side by side then.
   if constexpr (sizeof(sample) >= 4) {
@@ -79,10 +79,10 @@ template <class Table, class Samples, class Rule>
 void run_shared(
     counting_job const& job, char const* name, Samples const& samples, Rule const& bound,
     Table const& table) {
-  auto const rule_memory = static_cast<std::uint32_t>(job.plan.rule_begin / sizeof(std::uint32_t));
+  bytes_of_rule const of_rule(job.plan.rule_begin, job.plan.rule_bytes);
   cuda::start(
       job, name, count_shared<Samples, Rule, Table, deliver_bin>, samples, bound, table,
-      deliver_bin{job.out}, rule_memory);
+      deliver_bin{job.out}, of_rule);
 }
 
 /// The routes for many bins.
@@ -135,10 +135,6 @@ void run_narrow_route(counting_job const& job, Samples const& samples, Rule cons
   }
 }
 
-/// Of samples of 1 or 2 bytes that are counted by their values, no plan has a look.
-template <class Sample>
-inline constexpr bool may_be_looked_at = !has_values_of<Sample, 1> && !has_values_of<Sample, 2>;
-
 /// Before buckets: a look at some samples, then additions, which have nothing to do unless it found
 /// that they take less. Buckets have nothing to do if it did. Nobody waits.
 template <class Samples, class Rule>
@@ -151,7 +147,7 @@ void look_and_add(counting_job const& job, Samples const& samples, Rule const& r
   cuda::launch(
       "look_at_rows", look_at_rows<given_samples, bound_rule>, 1, 32 * look_at_bins::pairs, 0,
       job.stream, given, bound, p.buckets.all_bins, p.buckets.samples_of_tile(),
-      p.buckets.near_bins, p.look, job.prefers_additions);
+      p.buckets.near_bins, p.look, job.found);
   counting_job additions = job;
   additions.plan.blocks *= 2;  // as size_grid() has them: places take half a multiprocessor
   additions.plan.shared_bytes = hot_place_bytes(p.hot_entries, sizeof(std::uint32_t));
@@ -167,7 +163,7 @@ void run_route(counting_job const& job, Samples const& samples, Rule const& rule
     cuda::run_global(job, samples, rule);
   } else {
     if constexpr (may_be_looked_at<typename Samples::sample>) {
-      if (job.prefers_additions != nullptr) {
+      if (job.found != nullptr) {
         cuda::look_and_add(job, samples, rule);
       }
     }
@@ -192,7 +188,7 @@ void run_pieces(counting_job job, Iterator first, std::uint64_t n, Rule const& r
     cuda::place_cells<value_t<Iterator>>(job, rule);
   }
   if (may_be_looked_at<value_t<Iterator>> && job.plan.look.is_worth) {
-    job.prefers_additions = static_cast<std::uint32_t*>(job.scratch);
+    job.found = static_cast<std::uint32_t*>(job.scratch);
     job.scratch = static_cast<char*>(job.scratch) + job.plan.look.scratch_bytes();
   }
   using difference = typename thrust::iterator_traits<Iterator>::difference_type;

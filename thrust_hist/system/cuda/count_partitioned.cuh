@@ -44,7 +44,7 @@ void count_slice(
     counting_job const& job, Samples const& samples, Rule const& bound,
     bucket_layout const& layout) {
   bucket_memory memory(layout, job.scratch);
-  memory.prefers_additions = job.prefers_additions;
+  memory.found = job.found;
   bool const has_bytes = job.plan.byte_counters > 0;
   byte_counters bytes = {};
   if (has_bytes) {

@@ -22,9 +22,9 @@ struct counting_job {
   /// Of the cells or of what a look finds, if there are any, then of the route; aligned to 8 bytes.
   void* scratch;
   cudaStream_t stream;
-  bool zeroed;                                 ///< the counters are 0 before
-  void* cells = nullptr;                       ///< of the rule, or null
-  std::uint32_t* prefers_additions = nullptr;  ///< what a look found, or null: there was none
+  bool zeroed;                     ///< the counters are 0 before
+  void* cells = nullptr;           ///< of the rule, or null
+  std::uint32_t* found = nullptr;  ///< what a look found, or null: there was none
 };
 
 }  // namespace cuda

@@ -10,6 +10,7 @@
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/buckets.h>
 #include <thrust_hist/system/cuda/frequent_bins.h>
+#include <thrust_hist/system/cuda/rule_room.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +26,7 @@ struct counting_problem {
   bool byte_samples;  ///< samples of 1 byte: their 256 values can be counted instead of bins
   bool direct;        ///< the output can take atomics; else a table is needed
   bool short_samples = false;   ///< samples of 2 bytes: the same with 65 536 values
-  std::size_t rule_bytes = 0;   ///< of shared memory, with which the rule is faster
+  wanted_bytes of_rule = {};    ///< of shared memory, with which the rule is faster
   bool fresh_scratch = false;   ///< allocated in each call, but for what is kept
   std::size_t cells_bytes = 0;  ///< of scratch memory, with which the rule is faster
   bool waits = false;           ///< somebody waits for the scratch, as for that of cudaMalloc
@@ -50,6 +51,7 @@ struct counting_plan {
   look_at_bins look;          ///< route partitioned: before it, if that is worth it
   std::uint32_t hot_entries;  ///< of a block for frequent bins: route global, or with a look
   std::size_t rule_begin;     ///< byte of shared memory where that of the rule begins; 0: none
+  std::size_t rule_bytes;     ///< and how much it is
   std::size_t shared_bytes;   ///< of a block
   std::size_t cells_bytes;    ///< of scratch: of the rule; 0: none
   std::size_t table_bytes;    ///< of scratch: counts for an output without atomics, and their sum

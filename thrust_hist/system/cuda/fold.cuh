@@ -153,6 +153,7 @@ void fold_by_means(
     problem.emits = emits_any_number<Source>;
   }
   problem.direct = means::template in_output<Out>(o.accumulate_);
+  problem.of_rule = cuda::wanted_by_rule_of<typename Fold::value>(source);
   device_facts const facts = current_facts();
   if (may_be_sorted(problem, facts, o)) {
     problem.sorting_bytes = means::template sorting_bytes<Source, Out>(source, stream);
@@ -168,7 +169,7 @@ void fold_by_means(
   if (o.explain_ != nullptr) {
     *o.explain_ = {p.taken,         p.why,
                    "cuda",          p.blocks,
-                   p.threads,       (std::max)(p.shared_bytes, p.limb_bytes),
+                   p.threads,       (std::max)(p.shared_with_rule(), p.limbs_with_rule()),
                    p.scratch_bytes, means::is_exact(p.taken)};
     return;
   }

@@ -207,8 +207,8 @@ private:
     if (p.has_limbs) {
       using table = typename limb_table<T>::description;
       cuda::launch(
-          "fold_shared in limbs", fold_shared<input_type, table>, p.blocks, p.threads, p.limb_bytes,
-          job.stream, input,
+          "fold_shared in limbs", fold_shared<input_type, table>, p.blocks, p.threads,
+          p.limbs_with_rule(), job.stream, input,
           table{
               {static_cast<std::uint32_t>(bins_of_part(job.bins, p.limb_parts_log2)),
                limb_table<T>::words, p.limb_copies_log2},
@@ -216,7 +216,7 @@ private:
               sums,
               bins,
               p.limb_parts_log2},
-          dropped, nullptr);
+          dropped, nullptr, bytes_of_rule(p.limb_bytes, p.limb_rule_bytes));
     }
   }
 
@@ -245,7 +245,8 @@ private:
         reinterpret_cast<total*>(job.partial)};
     cuda::launch(
         "fold_shared in windows", fold_shared<Input, description>, p.blocks, p.threads,
-        p.shared_bytes, job.stream, input, description{of_bins}, dropped, &facts->dealt);
+        p.shared_with_rule(), job.stream, input, description{of_bins}, dropped, &facts->dealt,
+        bytes_of_rule(p.shared_bytes, p.rule_bytes));
   }
 
   static constexpr bool has_below = std::is_same_v<T, float>;

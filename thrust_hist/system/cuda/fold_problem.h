@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/options.h>
 #include <thrust_hist/system/cuda/fold_buckets.h>
+#include <thrust_hist/system/cuda/rule_room.h>
 #include <thrust_hist/system/cuda/sum_rows.h>
 
 #include <cstddef>
@@ -39,6 +40,7 @@ struct fold_problem {
   bool visits = false;  ///< pairs do not lie side by side in memory: threads ask for one at a time
   bool direct = false;  ///< states that atomics fold may be the output's own numbers
   std::size_t sorting_bytes = 0;  ///< of scratch memory, route sorted; 0: there is no such route
+  wanted_bytes of_rule = {};      ///< of shared memory, with which the rule is faster
 };
 
 struct fold_plan {
@@ -47,13 +49,15 @@ struct fold_plan {
   unsigned blocks;
   unsigned threads;
   std::size_t shared_bytes;  ///< of a block; of exact sums, with the window
+  std::size_t rule_bytes;    ///< behind that, for the rule: routes registers and shared
   unsigned copies_log2;      ///< of each word, in the table of words or the window
   bool alone;        ///< one block folds all pairs and writes the output, without scratch memory
   bool has_window;   ///< exact sums: a window, and where it does not fit,
   unsigned windows;  ///< how many, 1 or 2
   bool has_limbs;    ///< limbs
-  unsigned limb_parts_log2;  ///< of the blocks that share the bins out among their limbs
-  std::size_t limb_bytes;    ///< of shared memory
+  unsigned limb_parts_log2;     ///< of the blocks that share the bins out among their limbs
+  std::size_t limb_bytes;       ///< of shared memory
+  std::size_t limb_rule_bytes;  ///< behind that, for the rule
   unsigned limb_copies_log2;
   fold_buckets buckets;  ///< route partitioned
   std::uint32_t
@@ -67,6 +71,13 @@ struct fold_plan {
   std::size_t locks_bytes;    ///< scratch: a lock for each
   std::size_t partial_bytes;  ///< scratch: what blocks leave, or buckets
   std::size_t scratch_bytes;  ///< all of it, and what numbers and alignment take
+
+  std::size_t shared_with_rule() const noexcept {
+    return cuda::bytes_with_rule(shared_bytes, rule_bytes);
+  }
+  std::size_t limbs_with_rule() const noexcept {
+    return cuda::bytes_with_rule(limb_bytes, limb_rule_bytes);
+  }
 };
 
 /// Two numbers of 64 bytes, and three gaps of less than 64: see folding_job.

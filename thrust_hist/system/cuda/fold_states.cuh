@@ -58,8 +58,9 @@ void fold_in_shared(
     }
     cuda::launch(
         "fold_shared", fold_shared<std::remove_const_t<decltype(input)>, Description>, parts,
-        job.plan.threads, job.plan.shared_bytes, job.stream, input, table,
-        job.counter(asks_dropped), dealt);
+        job.plan.threads, job.plan.shared_with_rule(), job.stream, input, table,
+        job.counter(asks_dropped), dealt,
+        bytes_of_rule(job.plan.shared_bytes, job.plan.rule_bytes));
   }
   merging_grid const grid = grid_for_merging<state>(job.bins, parts);
   if (job.bins > 0) {

@@ -13,6 +13,8 @@
 #include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/merged_parts.cuh>
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>
+#include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
+#include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan_folds.h>
 
@@ -82,6 +84,20 @@ template <class Keys, class Values, class Rule, class Value>
 inline constexpr bool are_adjacent<keyed_pairs<Keys, Values, Rule>, Value> =
     is_contiguous<Keys>&& is_contiguous<Values>&& fits_loads<value_t<Keys>>&&
         fits_quads<value_t<Values>>&& std::is_default_constructible_v<Value>;
+
+/// The shared memory with which kernels find the bins of a source faster.
+template <class Value, class Source>
+wanted_bytes wanted_by_rule_of(Source const&) {
+  return {};
+}
+template <class Value, class Keys, class Values, class Rule>
+wanted_bytes wanted_by_rule_of(keyed_pairs<Keys, Values, Rule> const& source) {
+  if constexpr (are_adjacent<keyed_pairs<Keys, Values, Rule>, Value>) {
+    return {cuda::wanted_memory(detail::bind_rule<value_t<Keys>, std::int32_t>(source.rule)).least};
+  } else {
+    return {};
+  }
+}
 
 /// The pairs [first, first + n) of a source as kernels read them. `Index` numbers the bins.
 template <class Value, class Index, class Keys, class Values, class Rule>

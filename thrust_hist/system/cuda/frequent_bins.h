@@ -10,6 +10,7 @@
 /// they were measured (docs/decisions/0056). What is asked is which of two is less.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/samples.h>
 #include <thrust_hist/system/cuda/device_facts.h>
 
 #include <algorithm>
@@ -29,6 +30,17 @@ struct seen_rows {
   std::uint32_t narrow;   ///< rows whose bins lie within `narrow_bins`
 };
 
+/// Of samples of 1 or 2 bytes that are counted by their values, no plan has a look.
+template <class Sample>
+inline constexpr bool may_be_looked_at = !has_values_of<Sample, 1> && !has_values_of<Sample, 2>;
+
+/// What a look says: how to count.
+enum class advice : std::uint32_t {
+  buckets,
+  additions,           ///< with places for frequent bins
+  additions_in_order,  ///< without: no bin is frequent
+};
+
 /// A look at samples before buckets take them.
 struct look_at_bins {
   static constexpr unsigned pairs = 32;
@@ -46,16 +58,20 @@ struct look_at_bins {
   /// would without them: 16 bytes cost buckets 1 to 8 % of their time.
   std::size_t scratch_bytes() const noexcept { return is_worth ? 256 : 0; }
 
-  /// Whether additions take less. Where all lie near each other buckets have no work: their tiles
+  /// What takes least. Where all lie near each other buckets have no work: their tiles
   /// are counted as they come; unless all are in order, and few of a bin. More are rare than are
   /// seen to be: some share a counter.
-  THRUST_HIST_HOST_DEVICE bool prefers_additions(seen_rows const& seen) const noexcept {
+  THRUST_HIST_HOST_DEVICE advice advise(seen_rows const& seen) const noexcept {
     if (seen.near == pairs) {
-      return takes_ordered && seen.narrow == rows && seen.rare >= rows * 24 && seen.crowded <= rows;
+      bool const in_order = seen.narrow == rows && seen.rare >= rows * 24 && seen.crowded <= rows;
+      return takes_ordered && in_order ? advice::additions_in_order : advice::buckets;
     }
     float const rare =
         static_cast<float>(seen.rare) + rare_for_crowded * static_cast<float>(seen.crowded);
-    return rare <= most_rare * rows;
+    return rare <= most_rare * rows ? advice::additions : advice::buckets;
+  }
+  THRUST_HIST_HOST_DEVICE bool prefers_additions(seen_rows const& seen) const noexcept {
+    return advise(seen) != advice::buckets;
   }
 };
 

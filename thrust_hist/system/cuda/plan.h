@@ -207,14 +207,17 @@ inline void size_table(
 inline void place_rule(
     counting_plan& p, counting_problem const& problem, device_facts const& facts, options const& o,
     tuning_row const& tuning) {
-  std::size_t const begin = (p.shared_bytes + 15) / 16 * 16;
   bool const can = (p.taken == route::shared || p.taken == route::shared_lanes) && !p.by_value;
-  bool const fits =
-      can && problem.rule_bytes > 0 && begin + problem.rule_bytes <= facts.shared_bytes_block;
-  bool const pays = problem.samples >= tuning.rule_samples || o.force_ != route::automatic;
-  if (fits && pays) {
+  std::size_t const begin = begin_of_rule(p.shared_bytes);
+  std::size_t const left = facts.shared_bytes_block - (std::min)(begin, facts.shared_bytes_block);
+  bool const fits = can && problem.of_rule.least > 0 && problem.of_rule.least <= left;
+  p.rule_bytes =
+      fits ? room_for_rule(
+                 problem.of_rule, left, problem.samples, o.force_ != route::automatic, tuning)
+           : 0;
+  if (p.rule_bytes > 0) {
     p.rule_begin = begin;
-    p.shared_bytes = begin + problem.rule_bytes;
+    p.shared_bytes = begin + p.rule_bytes;
   }
   bool const looks_up =
       p.taken == route::shared || p.taken == route::shared_split || p.taken == route::partitioned;

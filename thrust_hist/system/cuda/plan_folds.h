@@ -130,6 +130,63 @@ inline void size_locks(fold_plan& p, fold_problem const& problem, device_facts c
                    warp_entries_bytes(problem.state_bytes, p.hot_entries);
 }
 
+/// The tables of a route in shared memory.
+inline void size_tables(fold_plan& p, fold_problem const& problem, device_facts const& facts) {
+  if (p.taken == route::registers) {
+    p.threads = private_threads(problem, facts);
+    p.shared_bytes = private_table_bytes(problem, p.threads);
+  } else if (problem.means == fold_means::lock) {
+    size_locks(p, problem, facts);
+  } else if (problem.means == fold_means::words) {
+    p.copies_log2 = copies_log2_for(
+        problem.bins, problem.table_words,
+        (std::min)(room_for_copies(problem, facts), facts.shared_bytes_block - nowhere_bytes));
+    p.shared_bytes = word_table_bytes(problem, p.copies_log2);
+  } else {
+    size_exact(p, problem, facts);
+  }
+}
+
+/// A pair takes longer than a sample does, however its bin is found: a rule pays later by so much.
+inline constexpr unsigned samples_of_pair = 8;
+
+/// The same with room for a rule behind them, which has it instead of copies and places; not
+/// instead of windows or limbs.
+inline void size_tables_beside_rule(
+    fold_plan& p, fold_problem const& problem, device_facts const& facts, bool is_forced,
+    tuning_row const& tuning) {
+  fold_plan beside = p;
+  size_tables(p, problem, facts);
+  auto const bytes_behind = [&](std::size_t table) {
+    std::size_t const begin = (std::min)(begin_of_rule(table), facts.shared_bytes_block);
+    return room_for_rule(
+        problem.of_rule, facts.shared_bytes_block - begin, problem.pairs / samples_of_pair,
+        is_forced, tuning);
+  };
+  device_facts left = facts;
+  left.shared_bytes_block = (facts.shared_bytes_block - bytes_behind(0)) / 16 * 16;
+  bool const fits = p.taken == route::registers ? private_threads(problem, left) == p.threads
+                                                : fits_table(problem, left);
+  if (fits) {
+    size_tables(beside, problem, left);
+  }
+  bool const is_alike = beside.windows == p.windows && beside.has_window == p.has_window &&
+                        beside.has_limbs == p.has_limbs;
+  bool const has_table =
+      problem.means != fold_means::exact_sum || p.has_window || p.taken == route::registers;
+  if (fits && is_alike && has_table) {
+    p.copies_log2 = beside.copies_log2;
+    p.hot_entries = beside.hot_entries;
+    p.shared_bytes = beside.shared_bytes;
+    p.rule_bytes = bytes_behind(p.shared_bytes);
+  }
+  if (fits && beside.has_limbs && beside.limb_parts_log2 == p.limb_parts_log2) {
+    p.limb_copies_log2 = beside.limb_copies_log2;
+    p.limb_bytes = beside.limb_bytes;
+    p.limb_rule_bytes = bytes_behind(p.limb_bytes);
+  }
+}
+
 /// Plans a fold.
 inline fold_plan plan_fold(
     fold_problem const& problem, device_facts const& facts, options const& o,
@@ -162,22 +219,13 @@ inline fold_plan plan_fold(
     return p;
   }
   bool const in_shared = p.taken != route::global;
-  if (p.taken == route::registers) {
-    p.threads = private_threads(problem, facts);
-    p.shared_bytes = private_table_bytes(problem, p.threads);
-  } else if (in_shared && problem.means == fold_means::lock) {
-    size_locks(p, problem, facts);
-  } else if (in_shared && problem.means == fold_means::words) {
-    p.copies_log2 = copies_log2_for(
-        problem.bins, problem.table_words,
-        (std::min)(room_for_copies(problem, facts), facts.shared_bytes_block - nowhere_bytes));
-    p.shared_bytes = word_table_bytes(problem, p.copies_log2);
-  } else if (in_shared) {
-    size_exact(p, problem, facts);
+  if (in_shared) {
+    size_tables_beside_rule(p, problem, facts, o.force_ != route::automatic, tuning);
   }
   if (is_for_one_block(problem, p.taken, facts, o, tuning)) {
     p.alone = true;
     p.blocks = 1;
+    p.rule_bytes = p.limb_rule_bytes = 0;
     if (p.has_limbs) {
       p.has_window = false;
       p.windows = p.below = p.copies_log2 = 0;

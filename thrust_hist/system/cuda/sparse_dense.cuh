@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/code_places.cuh>
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
+#include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/marked_places.cuh>
@@ -104,7 +105,7 @@ private:
         "count_shared by places", count_shared<samples_type, place, split_table, deliver_bin>,
         p.blocks, p.threads, p.shared_bytes, facts_.stream(), samples,
         place{{facts_.kind()}, static_cast<code>(range_.first), range_.codes},
-        split_table{counters, p.parts_log2}, deliver_bin{out()}, 0u);
+        split_table{counters, p.parts_log2}, deliver_bin{out()}, bytes_of_rule{});
   }
   /// How many keys have no counter of their own.
   std::uint64_t outside() const {

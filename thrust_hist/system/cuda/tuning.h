@@ -24,19 +24,20 @@ struct tuning_row {
   unsigned global_bins;             ///< or up to one for so many bins
   std::uint64_t global_pairs;       ///< the same of folds by atomics
   unsigned global_pair_bins;
-  unsigned split_parts_log2;    ///< at most so many blocks share the bins out
-  unsigned soon_parts_log2;     ///< or so many, where keys in memory are not less
-  std::uint64_t soon_least;     ///< than that,
-  std::uint64_t soon_most;      ///< and not more
-  std::uint64_t rule_samples;   ///< from so many samples on a rule may fill shared memory first
-  std::uint64_t cells_samples;  ///< from so many on, and one for each bin, cells are made
-  std::uint64_t fresh_batch;    ///< samples of a batch whose scratch no allocator keeps, at least
-  unsigned fresh_ratio;         ///< and for each bin, since a batch reads and writes them all
-  unsigned byte_batches;        ///< from so many batches on they count into bytes before the output
-  unsigned byte_samples;        ///< if each has so many samples a bin at most
-  unsigned byte_tables;         ///< and there are so many tables for 8 multiprocessors at least
-  unsigned byte_percent;        ///< and bytes take so much of the memory at most
-  std::uint64_t lone_pairs;     ///< up to so many floats one block sums faster than several
+  unsigned split_parts_log2;        ///< at most so many blocks share the bins out
+  unsigned soon_parts_log2;         ///< or so many, where keys in memory are not less
+  std::uint64_t soon_least;         ///< than that,
+  std::uint64_t soon_most;          ///< and not more
+  std::uint64_t rule_samples;       ///< from so many samples on a rule may fill shared memory first
+  std::uint64_t more_rule_samples;  ///< from so many on, more of it than it needs
+  std::uint64_t cells_samples;      ///< from so many on, and one for each bin, cells are made
+  std::uint64_t fresh_batch;  ///< samples of a batch whose scratch no allocator keeps, at least
+  unsigned fresh_ratio;       ///< and for each bin, since a batch reads and writes them all
+  unsigned byte_batches;      ///< from so many batches on they count into bytes before the output
+  unsigned byte_samples;      ///< if each has so many samples a bin at most
+  unsigned byte_tables;       ///< and there are so many tables for 8 multiprocessors at least
+  unsigned byte_percent;      ///< and bytes take so much of the memory at most
+  std::uint64_t lone_pairs;   ///< up to so many floats one block sums faster than several
   std::uint64_t sorted_at_once;  ///< so many pairs CUB sorts in one launch
   std::uint64_t sorted_least;    ///< or from so many on that no atomics fold,
   std::uint64_t sorted_most;     ///< up to so many, a sort takes less than locks and buckets do
@@ -63,6 +64,7 @@ inline constexpr tuning_row default_tuning = {
     1 << 16,  // fewer were not measured
     1 << 20,  // beyond, buckets take as long
     1 << 18,  // each block has thousands of samples then
+    1 << 24,  // to look at thousands of edges takes 5 us; see 0058
     1 << 16,  // making cells takes 18 us, searching for few samples takes more; see 0017
     1 << 26,  // larger ones save less than their memory costs, unless bins are many
     8,        // 2^24 bins: 14 % faster than batches of 4 for each bin, 2^26 bins 24 %; see 0030

@@ -10,6 +10,7 @@
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
+#include <thrust_hist/system/cuda/kernels/range_finder.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
@@ -74,43 +75,17 @@ public:
 
   template <class Table>
   __device__ void fold_into(Table& table, sharing const share) const {
-    quad_stretch mine = {share.thread, quads_to_share_out(share), share.threads};
-    std::uint64_t const first_dealt = mine.end;
-    do {
-      fold_stretch(table, mine);
-    } while (first_dealt < quads_ && is_dealt(mine, first_dealt, share.dealt));
-    // What stands before the quads, and behind them.
-    std::uint64_t const loose = n_ - quads_ * pairs_of_group;
-    for (std::uint64_t j = share.thread; j - threadIdx.x % 32 < loose; j += share.threads) {
-      if (j < loose) {
-        visit(loose_pair(j), table);
-      }
-      rejoin<Table>();
-    }
+    fold_into(table, share, cuda::finder_for(rule_, share.of_rule));
   }
   /// The same for a table that is given pairs by whole warps: lanes without one give none.
   template <class Table>
   __device__ void fold_by_warps(Table& table, sharing const share) const {
-    unsigned const lane = threadIdx.x % 32;
-    for (std::uint64_t i = share.thread; i - lane < quads_; i += share.threads) {
-      bool const has = i < quads_;
-      loaded_quads<1> now = {};
-      if (has) {
-        load(now, i, share.threads);
-      }
-      fold(table, now, has);
-    }
-    std::uint64_t const loose = n_ - quads_ * pairs_of_group;
-    for (std::uint64_t j = share.thread; j - lane < loose; j += share.threads) {
-      bool const has = j < loose;
-      std::uint64_t const i = has ? loose_pair(j) : 0;
-      table.add_by_warp(bin_of(keys_[i]), detail::convert<Value>(values_[i]), has);
-    }
+    fold_by_warps(table, share, cuda::finder_for(rule_, share.of_rule));
   }
 
   template <class Table>
   __device__ void visit(std::uint64_t i, Table& table) const {
-    table.add(bin_of(keys_[i]), detail::convert<Value>(values_[i]));
+    visit(i, table, rule_);
   }
   __device__ std::uint64_t size() const { return n_; }
   /// Whether some of it is left to whoever comes first, if so many threads share it out.
@@ -122,7 +97,46 @@ private:
   /// In flight while those before are folded, where registers suffice.
   static constexpr unsigned loads = sizeof(K) + sizeof(V) <= 8 ? 2 : 1;
 
-  __device__ Bin bin_of(K const& key) const { return detail::candidate<Bin>(rule_, key); }
+  template <class Table, class Rule>
+  __device__ void fold_into(Table& table, sharing const& share, Rule const& rule) const {
+    quad_stretch mine = {share.thread, quads_to_share_out(share), share.threads};
+    std::uint64_t const first_dealt = mine.end;
+    do {
+      fold_stretch(table, mine, rule);
+    } while (first_dealt < quads_ && is_dealt(mine, first_dealt, share.dealt));
+    // What stands before the quads, and behind them.
+    std::uint64_t const loose = n_ - quads_ * pairs_of_group;
+    for (std::uint64_t j = share.thread; j - threadIdx.x % 32 < loose; j += share.threads) {
+      if (j < loose) {
+        visit(loose_pair(j), table, rule);
+      }
+      rejoin<Table>();
+    }
+  }
+  template <class Table, class Rule>
+  __device__ void fold_by_warps(Table& table, sharing const& share, Rule const& rule) const {
+    unsigned const lane = threadIdx.x % 32;
+    for (std::uint64_t i = share.thread; i - lane < quads_; i += share.threads) {
+      bool const has = i < quads_;
+      loaded_quads<1> now = {};
+      if (has) {
+        load(now, i, share.threads);
+      }
+      fold(table, now, rule, has);
+    }
+    std::uint64_t const loose = n_ - quads_ * pairs_of_group;
+    for (std::uint64_t j = share.thread; j - lane < loose; j += share.threads) {
+      bool const has = j < loose;
+      std::uint64_t const i = has ? loose_pair(j) : 0;
+      table.add_by_warp(
+          cuda::candidate<Bin>(rule, keys_[i]), detail::convert<Value>(values_[i]), has);
+    }
+  }
+  template <class Table, class Rule>
+  __device__ void visit(std::uint64_t i, Table& table, Rule const& rule) const {
+    table.add(cuda::candidate<Bin>(rule, keys_[i]), detail::convert<Value>(values_[i]));
+  }
+
   /// Quads `first`, `first + step` ... below `end`.
   struct quad_stretch {
     std::uint64_t first;
@@ -150,8 +164,8 @@ private:
     return first < quads_;
   }
   /// All lanes of a warp go round equally often.
-  template <class Table>
-  __device__ void fold_stretch(Table& table, quad_stretch const& of) const {
+  template <class Table, class Rule>
+  __device__ void fold_stretch(Table& table, quad_stretch const& of, Rule const& rule) const {
     unsigned const lane = threadIdx.x % 32;
     std::uint64_t i = of.first;
     std::uint64_t const last = (loads - 1) * of.step + 31 - lane;  // of the warp
@@ -166,7 +180,7 @@ private:
         if (i + last < of.end) {
           load(next, i, of.step);
         }
-        fold(table, now);
+        fold(table, now, rule);
         rejoin<Table>();
       }
     }
@@ -174,7 +188,7 @@ private:
       if (i < of.end) {
         loaded_quads<1> now;
         load(now, i, of.step);
-        fold(table, now);
+        fold(table, now, rule);
       }
       rejoin<Table>();
     }
@@ -206,15 +220,16 @@ private:
   }
   /// `has...`: nothing, or for a table that is given pairs by whole warps, whether this lane has
   /// any.
-  template <unsigned Count, class Table, class... Has>
-  __device__ void fold(Table& table, loaded_quads<Count> const& loaded, Has... has) const {
+  template <unsigned Count, class Table, class Rule, class... Has>
+  __device__ void fold(
+      Table& table, loaded_quads<Count> const& loaded, Rule const& rule, Has... has) const {
 #pragma unroll
     for (unsigned j = 0; j < Count; ++j) {
       Bin bins[pairs_of_group];
       Value values[pairs_of_group];
 #pragma unroll
       for (unsigned i = 0; i < pairs_of_group; ++i) {
-        bins[i] = bin_of(loaded.keys[j].x[i]);
+        bins[i] = cuda::candidate<Bin>(rule, loaded.keys[j].x[i]);
         values[i] = detail::convert<Value>(loaded.values[j].x[i]);
       }
       table.add_four(bins, values, has...);

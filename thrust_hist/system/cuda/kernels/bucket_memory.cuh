@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/buckets.h>
+#include <thrust_hist/system/cuda/frequent_bins.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +26,7 @@ struct bucket_memory {
   std::uint32_t* light_jobs;  ///< jobs that blocks have asked for, or tables: see work_line
   std::uint32_t* dealt;  ///< how many tiles blocks have asked for: see tile_sorter::take_tile()
   /// What look_at_rows() found; null where nobody looked.
-  std::uint32_t const* prefers_additions = nullptr;
+  std::uint32_t const* found = nullptr;
 
   bucket_memory(bucket_layout const& layout, void* memory) noexcept
       : bucket_memory(layout, memory, layout.rest_bytes()) {}
@@ -44,7 +45,7 @@ struct bucket_memory {
   }
   /// Whether another kernel has counted all samples, and there is nothing to do.
   __device__ bool is_left_out() const {
-    return prefers_additions != nullptr && *prefers_additions != 0;
+    return found != nullptr && static_cast<advice>(*found) != advice::buckets;
   }
   /// The memory behind that of the layout, aligned as it is.
   std::uint32_t* end(bucket_layout const& layout) const noexcept {

@@ -6,6 +6,7 @@
 /// Route global: an atomic on global memory for each sample, but for bins that many samples have.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/system/cuda/frequent_bins.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
 #include <thrust_hist/system/cuda/kernels/hot_places.cuh>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
@@ -40,16 +41,29 @@ struct hot_counters {
   }
 };
 
-/// A block sees less than 2^32 samples. `is_wanted`: null, or what says 0 where there is nothing to
-/// do.
+/// A block sees less than 2^32 samples. `look`: null, or what a look has found.
 template <class Samples, class Rule>
 __launch_bounds__(1024, 1) __global__ void count_global(
     Samples const samples, __grid_constant__ Rule const rule, std::uint64_t const bins,
-    global_counters const out, std::uint32_t const hot_entries,
-    std::uint32_t const* const is_wanted) {
+    global_counters const out, std::uint32_t const hot_entries, std::uint32_t const* const look) {
   cuda::take_turn();
-  if (is_wanted != nullptr && *is_wanted == 0) {
+  auto const found = look == nullptr ? advice::additions : static_cast<advice>(*look);
+  if (found == advice::buckets) {
     return;
+  }
+  if constexpr (may_be_looked_at<typename Samples::sample>) {
+    if (found == advice::additions_in_order) {
+      samples.for_each(
+          among_grid(),
+          [&](auto const& x) {
+            auto const bin = cuda::candidate<std::uint64_t>(rule, x);
+            if (bin < bins) {
+              out.add(bin, 1);
+            }
+          },
+          [] {});
+      return;
+    }
   }
   extern __shared__ uint4 shared[];
   using places = hot_places<hot_counters>;
@@ -69,7 +83,7 @@ __launch_bounds__(1024, 1) __global__ void count_global(
         [] {});
   };
   if constexpr (std::is_floating_point_v<typename Samples::sample>) {
-    cuda::with_simplest(rule, nullptr, count);
+    cuda::with_simplest(rule, no_rule_memory{}, count);
   } else {
     count(rule);  // of integers the simplest form takes more registers, and spills
   }

@@ -10,6 +10,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/counters.cuh>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
+#include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 #include <thrust_hist/system/cuda/kernels/shared_words.cuh>
 #include <thrust_hist/system/cuda/kernels/simplest.cuh>
@@ -75,14 +76,12 @@ struct split_table {
 template <class Samples>
 inline constexpr int resident_blocks = sizeof(typename Samples::sample) == 1 ? 2 : 1;
 
-/// `rule_memory`: the word of shared memory at which that of the rule begins, 0 if it has none.
-///
 /// A block sees less than 2^32 samples. What has no slot is counted behind the last one: a branch
 /// around the addition costs more.
 template <class Samples, class Rule, class Table, class Deliver>
 __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
     Samples const samples, __grid_constant__ Rule const rule, Table const table,
-    __grid_constant__ Deliver const deliver, std::uint32_t const rule_memory) {
+    __grid_constant__ Deliver const deliver, bytes_of_rule const of_rule) {
   cuda::take_turn();
   extern __shared__ std::uint32_t counters[];
   constexpr unsigned log2 = Table::replicas_log2;
@@ -95,8 +94,7 @@ __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
 
   auto const lane_counters = static_cast<std::uint32_t>(__cvta_generic_to_shared(counters)) +
                              (threadIdx.x & (replicas - 1)) * 4;
-  void* const memory = rule_memory == 0 ? nullptr : counters + rule_memory;
-  cuda::with_simplest(rule, memory, [&](auto const& simple) {
+  cuda::with_simplest(rule, of_rule.in(counters), [&](auto const& simple) {
     samples.template for_each<Table::reads_again>(
         table.share(),
         [&](auto const& x) {

@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/system/cuda/kernels/kernels_in_turn.cuh>
 #include <thrust_hist/system/cuda/kernels/loads.cuh>
+#include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -98,11 +99,11 @@ inline constexpr bool begins_early<Description, std::enable_if_t<Description::be
 /// `begin()`, `add(bin, value)`, `add_four(bins, values)`, and `deliver()`; all threads call the
 /// first and the last. If it begins early, `make()` and `begin()` keep to shared memory, and
 /// `read_facts()` follows. `dealt`: counts what is dealt out of an input with many pairs, and is 0
-/// when the folding begins; or null.
+/// when the folding begins; or null. `of_rule`: shared memory behind the table.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_shared(
     __grid_constant__ Input const input, Description const description,
-    dropped_counter const dropped, unsigned* const dealt) {
+    dropped_counter const dropped, unsigned* const dealt, bytes_of_rule const of_rule) {
   extern __shared__ uint4 shared[];
   if constexpr (!begins_early<Description>) {
     cuda::take_turn();
@@ -122,6 +123,7 @@ __launch_bounds__(1024, 1) __global__ void fold_shared(
   __syncthreads();
   sharing share = share_of_block<Description>::get(description);
   share.dealt = dealt;
+  share.of_rule = of_rule.in(shared);
   cuda::fold_input(input, table, share);
   __syncthreads();
   cuda::let_next_kernel_come();  // what brings tables together

@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
 
 #include <cstdint>
 
@@ -38,6 +39,7 @@ struct sharing {
   /// How many pieces were dealt out, to whoever comes first, where some of the samples are not
   /// shared out; null: all are.
   unsigned* dealt = nullptr;
+  rule_memory of_rule = {};  ///< of the block: what the rule has of it
 };
 
 /// All threads of the grid.

@@ -110,7 +110,7 @@ template <class Samples, class Rule>
 __launch_bounds__(32 * look_at_bins::pairs, 1) __global__ void look_at_rows(
     Samples const samples, __grid_constant__ Rule const rule, std::uint32_t const bins,
     std::uint32_t const tile, std::uint32_t const near_bins, look_at_bins const look,
-    std::uint32_t* const prefers_additions) {
+    std::uint32_t* const found) {
   cuda::take_turn();
   __shared__ row_counters of_bins;
   __shared__ row_counters of_lines;
@@ -138,7 +138,7 @@ __launch_bounds__(32 * look_at_bins::pairs, 1) __global__ void look_at_rows(
   }
   __syncthreads();
   if (threadIdx.x == 0) {
-    *prefers_additions = look.prefers_additions(seen) ? 1 : 0;
+    *found = static_cast<std::uint32_t>(look.advise(seen));
   }
 }
 

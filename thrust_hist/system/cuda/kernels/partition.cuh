@@ -53,7 +53,7 @@ __launch_bounds__(most_partition_threads, 1) __global__ void partition(
     for (unsigned i = 0; i < mine; ++i) {
       bins[i] = none;
     }
-    cuda::with_simplest(rule, nullptr, [&](auto const& simple) {
+    cuda::with_simplest(rule, no_rule_memory{}, [&](auto const& simple) {
       samples.template for_tile<mine>(first_tile + tile, [&](unsigned i, auto const& x) {
         auto const bin = cuda::candidate<std::uint32_t>(simple, x) - layout.first_bin;
         bins[i] = bin < layout.bins ? bin : none;

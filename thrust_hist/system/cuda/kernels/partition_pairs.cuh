@@ -117,7 +117,7 @@ __launch_bounds__(fold_buckets::most_threads, 1) __global__ void partition_pairs
     for (unsigned i = 0; i < mine; ++i) {
       bins[i] = none;
     }
-    cuda::with_simplest(rule, nullptr, [&](auto const& simple) {
+    cuda::with_simplest(rule, no_rule_memory{}, [&](auto const& simple) {
       keys.template for_tile<0, mine>(tile, [&](unsigned i, auto const& x) {
         auto const of_all = cuda::candidate<std::uint32_t>(simple, x);
         without_bin += of_all >= layout.all_bins ? 1 : 0;

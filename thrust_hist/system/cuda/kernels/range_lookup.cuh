@@ -18,6 +18,7 @@
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
 #include <thrust_hist/system/cuda/kernels/range_key.cuh>
+#include <thrust_hist/system/cuda/rule_room.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -35,26 +36,29 @@ inline constexpr std::uint32_t lookup_words = 34;  // sums of 32 warps, the full
 
 /// Shared memory that a rule makes its loop faster with; most have no use for any.
 template <class Rule>
-std::size_t wanted_memory(Rule const&) {
-  return 0;
+wanted_bytes wanted_memory(Rule const&) {
+  return {};
 }
 
+/// More is for lone edges (lone_edges.cuh), which may need finer cells.
 template <class Iterator, class S, class Index>
-std::size_t wanted_memory(range_search<Iterator, S, Index> const& rule) {
+wanted_bytes wanted_memory(range_search<Iterator, S, Index> const& rule) {
   using edge = typename range_search<Iterator, S, Index>::edge_type;
   auto const edges = static_cast<std::uint64_t>(rule.size()) + 1;
   if constexpr (have_common_key<edge, S>()) {
     using key = decltype(cuda::common_key<edge, S>(S{}));
     std::size_t const bytes = (edges * sizeof(key) + 7) / 8 * 8;
-    return edges > 0xffff ? 0 : bytes + (lookup_words + cells_for(edges)) * sizeof(std::uint32_t);
+    std::size_t const least = bytes + (lookup_words + cells_for(edges)) * sizeof(std::uint32_t);
+    constexpr std::size_t more = std::size_t{1} << 15;
+    return edges > 0xffff ? wanted_bytes{} : wanted_bytes{least, edges > 256 ? more : 0};
   } else {
-    return 0;
+    return {};
   }
 }
 
 /// The same for a rule that converts its samples.
 template <class Inner, class S>
-std::size_t wanted_memory(converted_for<Inner, S> const& rule) {
+wanted_bytes wanted_memory(converted_for<Inner, S> const& rule) {
   return cuda::wanted_memory(rule.inner);
 }
 
@@ -66,6 +70,7 @@ public:
   using key = decltype(cuda::common_key<edge_type, S>(S{}));
   using unsigned_key = std::make_unsigned_t<key>;
 
+  range_lookup() = default;
   /// Fills the memory. All threads of the block must call it.
   __device__ range_lookup(search const& rule, void* memory)
       : bins_(static_cast<std::uint32_t>(rule.size())), inclusive_(rule.inclusive),
@@ -197,14 +202,14 @@ private:
     __syncthreads();
   }
 
-  std::uint32_t bins_;
-  bool inclusive_;
+  std::uint32_t bins_ = 0;
+  bool inclusive_ = false;
   bool by_value_ = false;
   unsigned shift_ = 0;
   std::uint32_t last_cell_ = 0;
   float lower_ = 0;
   float scale_ = 0;
-  key* keys_;
+  key* keys_ = nullptr;
   std::uint32_t* cells_ = nullptr;
 };
 

@@ -10,8 +10,9 @@
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/system/cuda/kernels/cell_table.cuh>
 #include <thrust_hist/system/cuda/kernels/nearest_edge.cuh>
-#include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
+#include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/whole_steps.cuh>
+#include <thrust_hist/system/cuda/kernels/with_cells.cuh>
 
 #include <type_traits>
 
@@ -19,15 +20,15 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Calls `loop(simple)`. `memory` is the shared memory that the rule wanted (see wanted_memory), or
-/// null. All threads of the block must call it.
-template <class Rule, class Loop>
-__device__ inline void with_simplest(Rule const& rule, void*, Loop loop) {
-  loop(rule);
+/// Calls `loop(simple)`. `memory`: see with_cells(). All threads of the block must call it.
+template <class Rule, class Memory, class Loop>
+__device__ inline void with_simplest(Rule const& rule, Memory const& memory, Loop loop) {
+  cuda::with_cells(rule, memory, loop);
 }
 
-template <class S, class Index, class Loop>
-__device__ inline void with_simplest(even_integer_bins<S, Index> const& rule, void*, Loop loop) {
+template <class S, class Index, class Memory, class Loop>
+__device__ inline void with_simplest(
+    even_integer_bins<S, Index> const& rule, Memory const&, Loop loop) {
   if (rule.is_narrow()) {
     loop(rule.narrow());
   } else {
@@ -35,8 +36,9 @@ __device__ inline void with_simplest(even_integer_bins<S, Index> const& rule, vo
   }
 }
 
-template <class S, class Index, class Loop>
-__device__ inline void with_simplest(even_real_bins<S, Index> const& rule, void*, Loop loop) {
+template <class S, class Index, class Memory, class Loop>
+__device__ inline void with_simplest(
+    even_real_bins<S, Index> const& rule, Memory const&, Loop loop) {
   if constexpr (std::is_same_v<S, float> || std::is_same_v<S, double>) {
     constexpr bin_index most = 1 << 30;  // numbers of edges stand in 32 bits, with room for junk
     if (rule.size() > 0 && rule.size() < most) {
@@ -57,25 +59,14 @@ __device__ inline void with_simplest(even_real_bins<S, Index> const& rule, void*
   loop(rule);
 }
 
-template <class Iterator, class S, class Index, class Loop>
-__device__ inline void with_simplest(
-    range_search<Iterator, S, Index> const& rule, void* memory, Loop loop) {
-  if constexpr (have_common_key<typename range_search<Iterator, S, Index>::edge_type, S>()) {
-    if (memory != nullptr) {
-      loop(range_lookup<Iterator, S, Index>(rule, memory));
-      return;
-    }
-  }
-  loop(rule);
-}
-
-template <class Search, class Loop>
-__device__ inline void with_simplest(celled<Search> const& rule, void*, Loop loop) {
+template <class Search, class Memory, class Loop>
+__device__ inline void with_simplest(celled<Search> const& rule, Memory const&, Loop loop) {
   loop(range_cells<Search>(rule));
 }
 
-template <class Inner, class S, class Loop>
-__device__ inline void with_simplest(converted_for<Inner, S> const& rule, void* memory, Loop loop) {
+template <class Inner, class S, class Memory, class Loop>
+__device__ inline void with_simplest(
+    converted_for<Inner, S> const& rule, Memory const& memory, Loop loop) {
   cuda::with_simplest(rule.inner, memory, [&](auto const& inner) {
     loop(converted_for<std::decay_t<decltype(inner)>, S>{inner});
   });

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+/// \file
+/// What finds bins in a loop that has much else to do, such as folds: there is one loop for all
+/// ways to find range bins, and each sample is asked for the way, which is the same for all.
+
+#include <thrust_hist/config.h>
+#include <thrust_hist/detail/candidate.h>
+#include <thrust_hist/detail/range_search.h>
+#include <thrust_hist/detail/rule.h>
+#include <thrust_hist/system/cuda/kernels/range_key.cuh>
+#include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
+#include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
+
+#include <type_traits>
+
+THRUST_HIST_NAMESPACE_BEGIN
+namespace detail {
+namespace cuda {
+
+template <class Iterator, class S, class Index>
+class range_finder {
+public:
+  using search = range_search<Iterator, S, Index>;
+
+  __device__ range_finder(search const& rule, rule_memory const& memory)
+      : rule_(rule), has_cells_(memory.begin != nullptr) {
+    if (has_cells_) {
+      lookup_ = range_lookup<Iterator, S, Index>(rule, memory.begin);
+    }
+  }
+
+  /// See candidate.h.
+  template <class Unsigned>
+  __device__ Unsigned candidate(S x) const {
+    return has_cells_ ? lookup_.template candidate<Unsigned>(x) : static_cast<Unsigned>(rule_(x));
+  }
+
+  /// As a bound rule has it.
+  __device__ Index operator()(S x) const {
+    return static_cast<Index>(candidate<std::make_unsigned_t<Index>>(x));
+  }
+
+private:
+  search const& rule_;
+  bool has_cells_;
+  range_lookup<Iterator, S, Index> lookup_ = {};
+};
+
+using detail::candidate;  // beside the one of this finder
+
+template <class Unsigned, class Iterator, class S, class Index>
+__device__ inline Unsigned candidate(range_finder<Iterator, S, Index> const& finder, S x) {
+  return finder.template candidate<Unsigned>(x);
+}
+
+/// What finds the bins of a rule, with the memory that it wanted (see wanted_memory), or none. All
+/// threads of the block must call it.
+template <class Rule>
+__device__ inline Rule const& finder_for(Rule const& rule, rule_memory const&) {
+  return rule;
+}
+template <class Iterator, class S, class Index>
+__device__ inline auto finder_for(
+    range_search<Iterator, S, Index> const& rule, rule_memory const& memory) {
+  if constexpr (have_common_key<typename range_search<Iterator, S, Index>::edge_type, S>()) {
+    return range_finder<Iterator, S, Index>(rule, memory);
+  } else {
+    return rule;
+  }
+}
+template <class Inner, class S>
+__device__ inline auto finder_for(converted_for<Inner, S> const& rule, rule_memory const& memory) {
+  auto const inner = cuda::finder_for(rule.inner, memory);
+  return converted_for<std::remove_const_t<decltype(inner)>, S>{inner};
+}
+
+}  // namespace cuda
+}  // namespace detail
+THRUST_HIST_NAMESPACE_END
