@@ -35,6 +35,7 @@ fold_problem folds(fold_means means, std::uint64_t pairs, std::uint64_t bins) {
   p.limb_words = exact ? 10 : 0;
   p.state_bytes = p.state_alignment = p.partial_bytes = 8;
   p.private_bytes = 4;
+  p.by_warps = means == fold_means::lock;
   p.of_rule = some;
   return p;
 }
@@ -69,11 +70,11 @@ BOOST_AUTO_TEST_CASE(counts_have_it_behind_the_table_or_not_at_all) {
       }
 }
 
-// Copies make room for it, and nothing else does.
+// Copies make room for it, and half of the places for frequent bins; nothing else does.
 BOOST_AUTO_TEST_CASE(folds_have_it_instead_of_copies) {
   for (device_facts const& facts : {h200, small})
     for (fold_means means : {fold_means::words, fold_means::exact_sum, fold_means::lock})
-      for (std::uint64_t bins : {1, 16, 100, 1000, 4096, 9000, 16384, 50000})
+      for (std::uint64_t bins : {1, 16, 100, 1000, 4096, 8200, 9000, 12400, 16384, 50000})
         BOOST_TEST_CONTEXT(bins << " bins, means " << static_cast<int>(means)) {
           fold_problem problem = folds(means, 1 << 26, bins);
           const fold_plan p = plan_fold(problem, facts, {});
@@ -84,6 +85,7 @@ BOOST_AUTO_TEST_CASE(folds_have_it_instead_of_copies) {
           BOOST_TEST(p.windows == without.windows);
           BOOST_TEST(p.limb_parts_log2 == without.limb_parts_log2);
           BOOST_TEST(p.copies_log2 <= without.copies_log2);
+          BOOST_TEST(2 * p.hot_entries >= without.hot_entries);
           BOOST_TEST(p.shared_with_rule() <= facts.shared_bytes_block);
           BOOST_TEST(p.limbs_with_rule() <= facts.shared_bytes_block);
           BOOST_TEST(without.rule_bytes == 0U);
@@ -92,6 +94,22 @@ BOOST_AUTO_TEST_CASE(folds_have_it_instead_of_copies) {
   BOOST_TEST(plan_fold(folds(fold_means::exact_sum, 1 << 26, 256), h200, {}).limb_rule_bytes > 0);
   BOOST_TEST(plan_fold(folds(fold_means::words, 1 << 26, 256), h200, {}).rule_bytes > 0);
   BOOST_TEST(plan_fold(folds(fold_means::words, 1 << 20, 256), h200, {}).rule_bytes == 0U);
+}
+
+// Sums of double: places for frequent bins whose values lie outside the window are worth more.
+BOOST_AUTO_TEST_CASE(places_are_not_all_given_up) {
+  int with_places = 0;
+  for (std::uint64_t bins : {3000, 6700, 9000, 11000, 12400, 15000}) {
+    fold_problem problem = folds(fold_means::exact_sum, 1 << 27, bins);
+    problem.limb_words = 70;
+    problem.partial_bytes = 16;
+    problem.of_rule = {};
+    const std::uint32_t without = plan_fold(problem, h200, {}).hot_entries;
+    problem.of_rule = {(bins + 1) * 4 + 32904, 0};
+    BOOST_TEST(2 * plan_fold(problem, h200, {}).hot_entries >= without, bins << " bins");
+    with_places += without > 0 ? 1 : 0;
+  }
+  BOOST_TEST(with_places > 2);
 }
 
 // Whatever they are, more pairs have it where fewer do.

@@ -150,8 +150,8 @@ inline void size_tables(fold_plan& p, fold_problem const& problem, device_facts 
 /// A pair takes longer than a sample does, however its bin is found: a rule pays later by so much.
 inline constexpr unsigned samples_of_pair = 8;
 
-/// The same with room for a rule behind them, which has it instead of copies and places; not
-/// instead of windows or limbs.
+/// The same with room for a rule behind them, which has it instead of copies and half of the
+/// places; not instead of windows or limbs.
 inline void size_tables_beside_rule(
     fold_plan& p, fold_problem const& problem, device_facts const& facts, bool is_forced,
     tuning_row const& tuning) {
@@ -172,9 +172,10 @@ inline void size_tables_beside_rule(
   }
   bool const is_alike = beside.windows == p.windows && beside.has_window == p.has_window &&
                         beside.has_limbs == p.has_limbs;
+  bool const keeps_places = beside.hot_entries >= p.hot_entries / 2 + p.hot_entries % 2;
   bool const has_table =
       problem.means != fold_means::exact_sum || p.has_window || p.taken == route::registers;
-  if (fits && is_alike && has_table) {
+  if (fits && is_alike && keeps_places && has_table) {
     p.copies_log2 = beside.copies_log2;
     p.hot_entries = beside.hot_entries;
     p.shared_bytes = beside.shared_bytes;
