@@ -68,7 +68,8 @@ std::array<double, sizeof...(Runs)> milliseconds_in_turn(
     return watch.milliseconds(run);
   };
   auto const warm_up = [&](auto& run) {
-    for (double elapsed = 0; elapsed < warm_up_milliseconds;) {
+    double elapsed = 0;
+    for (int round = 0; round < 1000 && elapsed < warm_up_milliseconds; ++round) {
       elapsed += timed(run);
     }
   };

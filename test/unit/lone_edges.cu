@@ -53,7 +53,7 @@ __global__ void find(
     *which = neither;
 }
 
-// Each edge, its neighbours, and what lies between.
+// Each edge, and its neighbours.
 template <class S, class Edge>
 std::vector<S> around(std::vector<Edge> const& edges) {
   std::vector<S> s;

@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(few_bins_of_an_output_that_takes_atomics_need_no_scratch) {
 BOOST_AUTO_TEST_CASE(a_rule_gets_its_memory_where_there_is_room_and_enough_to_do) {
   const auto plan_of = [](std::uint64_t samples, std::uint64_t bins, std::size_t bytes,
                           options const& o = {}) {
-    return plan_counting({samples, bins, false, true, false, bytes}, h200, o);
+    return plan_counting({samples, bins, false, true, false, {bytes, 0}}, h200, o);
   };
   const counting_plan p = plan_of(1 << 28, 1000, 40000);
   BOOST_TEST(p.rule_begin >= 1001 * 4U);
@@ -320,7 +320,8 @@ BOOST_AUTO_TEST_CASE(a_rule_gets_its_memory_where_there_is_room_and_enough_to_do
   BOOST_TEST(plan_of(1 << 28, 50000, 40000).rule_begin == 0U);  // no room
   BOOST_TEST(plan_of(1 << 28, 60000, 40000).rule_begin == 0U);  // another route
   BOOST_TEST(
-      plan_counting({1 << 28, 1000, true, true, false, 40000}, h200, options{}).rule_begin == 0U);
+      plan_counting({1 << 28, 1000, true, true, false, {40000, 0}}, h200, options{}).rule_begin ==
+      0U);
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_that_looks_up_in_memory_gets_a_table_and_buckets) {

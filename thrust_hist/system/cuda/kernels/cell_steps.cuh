@@ -15,7 +15,7 @@
 ///   first_pair           from this edge on, finest cells tell an edge from that before; where the
 ///                        line begins at edge 1, what lies before gets a cell once they are coarse
 ///
-/// With edges 0, 1, 2 and 8, finest cells of a 2^14th of 2 are made coarser by 2^13: cells 0, 1, 2
+/// With edges 0, 1, 2 and 8, finest cells of a 2^15th of 2 are made coarser by 2^14: cells 0, 1, 2
 /// begin at 0, 1 and 2, and `last`, 3, holds all from 3 on.
 
 #include <thrust_hist/config.h>

@@ -71,8 +71,10 @@ __device__ inline auto finder_for(
     return rule;
   }
 }
-template <class Inner, class S>
-__device__ inline auto finder_for(converted_for<Inner, S> const& rule, rule_memory const& memory) {
+template <class Iterator, class Sample, class Index, class S>
+__device__ inline auto finder_for(
+    converted_for<range_search<Iterator, Sample, Index>, S> const& rule,
+    rule_memory const& memory) {
   auto const inner = cuda::finder_for(rule.inner, memory);
   return converted_for<std::remove_const_t<decltype(inner)>, S>{inner};
 }
