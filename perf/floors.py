@@ -103,7 +103,7 @@ SPARSE_SWEEPS = ("sparse_sweep", "sparse_sums_sweep")
 COUNT_FILES = ("counting", "many_bins", "many_bins_f32", "ranges", "images", "sizes", "cap",
                "sweep")
 FILES = COUNT_FILES + ("folds", "fold_types", "fold_wide", "fold_structs", "fold_images",
-                       "fold_emitted", "fold_calls", "sparse", "sparse_types", "sparse_sums",
+                       "fold_emitted", "fold_rules", "joint", "fold_calls", "sparse", "sparse_types", "sparse_sums",
                        "sparse_calls", "sparse_types_calls", "sparse_sums_calls") + SPARSE_SWEEPS
 EXACT = ("unit", "normal")
 NUMBERS = (("sum", "i32"), ("min", "u32"), ("max", "u32"))

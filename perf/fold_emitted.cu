@@ -5,9 +5,8 @@
 /// Sums of floats that functions emit, by transform_histogram: a particle is shared out among its
 /// two neighbours on a line, or four in a plane (cloud in cell). Beside it atomics in global memory
 /// by a kernel that emits, too, and the sorts of folds.cu behind one that writes all pairs, which
-/// is timed. Under par_nosync, where no call lists what is emitted, and exact sums under a policy
-/// that waits, too. Every result is checked, as there. Prints one row a case as JSON, figures in
-/// G pairs/s; words choose.
+/// is timed. Every result is checked, as there. Prints one row a case as JSON, figures in G pairs/s;
+/// words choose.
 ///   --log2 K   2^K pairs (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases
@@ -104,11 +103,9 @@ bool measure(
   thrust::plus<float> const op;
   perf::caching_allocator cache;
   auto const policy = thrust::cuda::par_nosync(cache);
-  auto const waiting = thrust::cuda::par(cache);
-  auto const run_by = [&](auto const& by, thrust_hist::options const& o) {
-    thrust_hist::transform_histogram(by, in, in + n, ours, bins, emit, op, o);
+  auto const run = [&](thrust_hist::options const& o) {
+    thrust_hist::transform_histogram(policy, in, in + n, ours, bins, emit, op, o);
   };
-  auto const run = [&](thrust_hist::options const& o) { run_by(policy, o); };
   auto const write = [&] { emit_pairs<<<2048, 256>>>(in, n, keys, values, emit); };
   auto const is_right = [&](float const* got) {
     return m.reference.judge<float>(got, bins, perf::rounding::each_addition);
@@ -119,12 +116,10 @@ bool measure(
   run(thrust_hist::options{}.explain(&plan));
   run(thrust_hist::options{}.exact().explain(&exact_plan));
   auto const ms = perf::milliseconds_in_turn(
-      11, [] {}, [&] { run({}); }, [&] { run(thrust_hist::options{}.exact()); },
-      [&] { run_by(waiting, thrust_hist::options{}.exact()); });
+      11, [] {}, [&] { run({}); }, [&] { run(thrust_hist::options{}.exact()); });
   r("bytes", sizeof(float) / static_cast<double>(Emit::pairs))("route", to_string(plan.taken))(
       "scratch_bytes", plan.scratch_bytes)("ours", perf::rate(m.n, ms[0]))(
-      "exact_scratch_bytes", exact_plan.scratch_bytes)("exact", perf::rate(m.n, ms[1]))(
-      "exact_waits", perf::rate(m.n, ms[2]));
+      "exact_scratch_bytes", exact_plan.scratch_bytes)("exact", perf::rate(m.n, ms[1]));
   bool equal = perf::gives(
       m, bins, [&] { run({}); }, is_right);
   auto const are_exact = [&](float const* got) {
@@ -133,9 +128,6 @@ bool measure(
   };
   equal = perf::gives(
               m, bins, [&] { run(thrust_hist::options{}.exact()); }, are_exact) &&
-          equal;
-  equal = perf::gives(
-              m, bins, [&] { run_by(waiting, thrust_hist::options{}.exact()); }, are_exact) &&
           equal;
   if (peers) {
     double const emitted = perf::milliseconds(write, 5);

@@ -132,10 +132,19 @@ def fill(page):
     page.section(
         "Sums of what functions emit", "fold_emitted",
         lambda results: "Particles shared out among two or four bins by transform_histogram, G "
-                        "pairs per second; before\na sort a kernel writes all pairs. Under par_nosync, "
-                        "and of exact sums also a call that\nwaits: only such a call lists what is "
-                        "emitted, which exact sums in more bins than fit\nshared memory want.\n\n"
+                        "pairs per second; before\na sort a kernel writes all pairs. Under par_nosync: exact sums in "
+                        "more bins than fit shared\nmemory wait for the number of pairs all the "
+                        "same.\n\n"
                         + tables.folds(results.rows))
+    page.section(
+        "Sums by samples and a rule", "fold_rules",
+        lambda results: "Weighted histograms: samples and values of float, or of double, in G pairs "
+                        "per second. Even bins,\nand uneven ones (squares with a jitter, "
+                        "logarithmic).\n\n" + tables.by_rules(results.rows))
+    page.section(
+        "Joint histograms", "joint",
+        lambda results: "Two coordinates, zipped, in a grid of even bins: counts, and sums of weights, "
+                        "in G samples per second.\n\n" + tables.by_rules(results.rows))
     page.section(
         "What a call of histogram_by_key costs", "fold_calls",
         lambda results: "Microseconds on the host's clock, the stream waited for; ours "

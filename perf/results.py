@@ -16,7 +16,6 @@ OURS = {"ours": "", "ours_us": "", "even": "histogram_even", "keys": "histogram"
         "keys_us": "histogram", "ours_with_cuda_malloc": "without an allocator",
         "ours_with_cuda_malloc_us": "without an allocator",
         "ours_cached_us": "caching allocator", "exact": "exact()",
-        "exact_waits": "exact(), waits",
         "exact_us": "exact(), caching allocator"}
 PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "sort_and_encode": "radix sort of the bits in use + encode",
@@ -34,6 +33,8 @@ PEERS = {"cub_even": "CUB HistogramEven", "cub_even_us": "CUB HistogramEven",
          "thrust_us": "thrust::reduce", "cub_and_copy_us": "CUB Sum and copy",
          "simple_global": "simple kernel, global atomics",
          "simple_shared": "simple kernel, shared memory",
+         "shared_atomics": "simple kernel, atomics in shared memory",
+         "places_and_even": "simple kernel of places + HistogramEven",
          "run_length": "simple kernel, runs added up",
          "simple_bytes": "simple kernel, byte counters"}
 # Another route of ours, by force: no peer, but what the plan could have chosen.

@@ -34,6 +34,8 @@ fold_wide      fold_wide
 fold_structs   fold_structs
 fold_images    fold_images
 fold_emitted   fold_emitted
+fold_rules     fold_rules
+joint          joint
 sparse         sparse table
 sparse_types   sparse_types table
 sparse_sums    sparse_sums table

@@ -92,16 +92,24 @@ def image_channels(rows):
 def folds(rows):
     """Each fold of numbers: ours and the peers, and what part of the roof ours is."""
     peers = ("sort_and_reduce", "thrust_sort_by_key", "global_atomics")
-    waits = any("exact_waits" in row for row in rows)
-    def exact(row):
-        return ((figure(row.get("exact")),)
-                + ((figure(row.get("exact_waits")),) if waits else ()))
     return table(("fold", "bins", "keys", "route", "ours", "exact()")
-                 + (("exact(), a call that waits",) if waits else ())
                  + tuple(PEERS[name] for name in peers) + ("ratio", "of the roof"),
                  [(f"{row['fold']} {row['type']} {row.get('values', '')}".strip(),
-                   whole(row["bins"]), row["distribution"], row["route"], figure(row["ours"]))
-                  + exact(row) + tuple(figure(row.get(name)) for name in peers)
+                   whole(row["bins"]), row["distribution"], row["route"], figure(row["ours"]),
+                   figure(row.get("exact"))) + tuple(figure(row.get(name)) for name in peers)
+                  + (ratio_of(row, "ours"), ratio(row["ours"] * row["bytes"] / row["roof_gb_s"]))
+                  for row in rows])
+
+
+def by_rules(rows):
+    """Counts and sums of samples by rules: ours and the peers that were measured."""
+    peers = [name for name in ("global_atomics", "shared_atomics", "places_and_even",
+                               "sort_and_reduce") if any(name in row for row in rows)]
+    return table(("what", "bins", "samples", "route", "ours", "exact()")
+                 + tuple(PEERS[name] for name in peers) + ("ratio", "of the roof"),
+                 [(" ".join((row["fold"], row["type"], row.get("edges", ""))).strip(),
+                   whole(row["bins"]), row["distribution"], row["route"], figure(row["ours"]),
+                   figure(row.get("exact"))) + tuple(figure(row.get(name)) for name in peers)
                   + (ratio_of(row, "ours"), ratio(row["ours"] * row["bytes"] / row["roof_gb_s"]))
                   for row in rows])
 

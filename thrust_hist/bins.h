@@ -277,12 +277,6 @@ private:
   Rule rule_;
 };
 
-// A rule in a rule is no copy of it.
-template <class Rule>
-with_flow(with_flow<Rule>) -> with_flow<with_flow<Rule>>;
-template <class... Rules>
-grid(grid<Rules...>) -> grid<grid<Rules...>>;
-
 namespace detail {
 template <class Iterator>
 inline constexpr bool is_copied_by_bytes<range_bins<Iterator>> = true;

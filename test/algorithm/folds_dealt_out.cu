@@ -21,7 +21,7 @@ constexpr std::size_t n = (std::size_t{1} << 21) + 78;
 template <class V>
 bool deals(std::size_t pairs, unsigned processors) {
   using rule = int;  // of no matter
-  const thrust_hist::detail::cuda::adjacent_pairs<V, unsigned, unsigned, V, rule> input(
+  const thrust_hist::detail::cuda::adjacent_pairs<V, unsigned, unsigned const*, V, rule> input(
       nullptr, nullptr, pairs, 0);
   return input.deals(1024 * processors);
 }

@@ -5,6 +5,7 @@
 // folded.
 
 #include "../support/allocators.h"
+#include "../support/slow_work.cuh"
 #include "fold_cases.h"
 #include <thrust_hist/iterators.h>
 #include <thrust_hist/transform_histogram.h>
@@ -233,15 +234,35 @@ BOOST_AUTO_TEST_CASE(what_explain_says) {
   BOOST_TEST((listed.taken != route::global));
   BOOST_TEST(listed.why.find("emitted") != std::string::npos);
   BOOST_TEST(listed.scratch_bytes >= many_inputs * (4 + sizeof(later)));
-  // Nobody waits, or few, or a way that is forced, or no memory for it.
-  const auto direct = explained(thrust::cuda::par_nosync);
-  BOOST_TEST((direct.taken == route::global));
+  BOOST_TEST((explained(thrust::cuda::par_nosync).taken == listed.taken));
+  // Few, or a way that is forced, or no memory for it.
   BOOST_TEST((explained(test::cuda::policy(), {}, 1000).taken == route::global));
-  BOOST_TEST(
-      (explained(test::cuda::policy(), options{}.force(route::global)).taken == route::global));
+  const auto direct = explained(test::cuda::policy(), options{}.force(route::global));
+  BOOST_TEST((direct.taken == route::global));
   BOOST_TEST(
       (explained(test::cuda::policy(), options{}.max_temporary_bytes(direct.scratch_bytes)).taken ==
        route::global));
+}
+
+// The number of pairs is waited for under this policy, too, and what follows is not.
+BOOST_AUTO_TEST_CASE(a_policy_that_does_not_wait) {
+  const auto samples = words(many_inputs);
+  std::vector<later> expected(some_bins);
+  thrust_hist::transform_histogram(
+      thrust::seq, samples.begin(), samples.end(), expected.data(), some_bins, some_structs{},
+      keep_last{}, later{});
+  const auto in = test::buffer_of<test::cuda>(samples);
+  test::output<test::cuda, later> out(some_bins);
+  test::ledger book;
+  poor_allocator allocator(book);
+  const test::stream s;
+  thrust_hist::transform_histogram(
+      thrust::cuda::par_nosync(allocator).on(s.get()), in.data(), in.data() + samples.size(),
+      out.data(), some_bins, some_structs{}, keep_last{}, later{});
+  s.wait();
+  out.check_equals(expected);
+  BOOST_TEST(book.allocations() > 2U);
+  BOOST_TEST(book.outstanding() == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -315,7 +336,8 @@ BOOST_AUTO_TEST_CASE(no_memory_for_a_list) {
       keep_last{}, later{});
   const auto in = test::buffer_of<test::cuda>(samples);
   // For what is taken without a list, and for the list as well, but not for what folds it.
-  const std::size_t direct = explained_structs()(thrust::cuda::par_nosync).scratch_bytes;
+  const std::size_t direct =
+      explained_structs()(test::cuda::policy(), options{}.force(route::global)).scratch_bytes;
   const std::size_t of_list = 2 * many_inputs * (4 + sizeof(later));
   for (std::size_t most : {direct, of_list}) {
     test::ledger book;

@@ -91,6 +91,38 @@ BOOST_AUTO_TEST_CASE(words) {
   check_all_ranges<std::int32_t, std::int32_t, float>(test::whole_numbers<std::int32_t>(n));
 }
 
+// Their cells lie in scratch memory, for route partitioned.
+BOOST_AUTO_TEST_CASE(more_edges_than_shared_memory_holds) {
+  const auto values = test::whole_numbers<float>(n);
+  const auto edges = edges_by<float>(70001, [](double x) { return std::pow(10., x * 9); });
+  const auto s = many_around<float>(edges);
+  const auto last = static_cast<std::ptrdiff_t>(edges.size());
+  const auto expected = test::fold_on_one_thread<float>(
+      n, s.data(), values.data(), thrust_hist::range_bins(edges.data(), edges.data() + last),
+      options{});
+  auto on_device = test::buffer_of<test::cuda>(test::samples<float>(edges));
+  auto k = test::buffer_of<test::cuda>(s);
+  auto v = test::buffer_of<test::cuda>(values);
+  float const *const first = k.data(), *const weights = v.data(), *const edge = on_device.data();
+  const auto call = [&](auto keys, float* out, auto bins, options const& o) {
+    return thrust_hist::histogram_by_key(
+        test::cuda::policy(), keys, keys + n, weights, out, bins, o);
+  };
+  const auto rule = thrust_hist::range_bins(edge, edge + last);
+  thrust_hist::plan by_rule, by_key;
+  std::uint32_t const* const keys = nullptr;
+  const auto forced = options{}.force(route::partitioned);
+  call(first, nullptr, rule, options{forced}.explain(&by_rule));
+  call(keys, nullptr, last - 1, options{forced}.explain(&by_key));
+  BOOST_TEST(by_rule.scratch_bytes > by_key.scratch_bytes, "no cells");
+  const auto check = [&](options const& how) {
+    return test::check_fold_routes<float>(
+        expected, how, [&](float* out, options const& o) { return call(first, out, rule, o); });
+  };
+  BOOST_TEST(check({}) >= 2);
+  BOOST_TEST(check(options{}.max_temporary_bytes(by_rule.scratch_bytes - 1)) >= 2);
+}
+
 BOOST_AUTO_TEST_CASE(exact_sums) {
   check_all_ranges<float, float, float>(test::whole_numbers<float>(n));
   check_all_ranges<double, double, std::uint32_t>(test::whole_numbers<double>(n));

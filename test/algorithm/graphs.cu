@@ -55,6 +55,21 @@ private:
   cudaGraphExec_t ready_ = nullptr;
 };
 
+// Nothing is freed before the graph is done with it: a pool that keeps all it has given.
+struct pool {
+  using value_type = char;
+  test::cuda_buffer<char>* memory;
+  std::size_t* used;
+  char* allocate(std::ptrdiff_t bytes) {
+    char* const at = memory->data() + *used;
+    *used += (static_cast<std::size_t>(bytes) + 255) / 256 * 256;
+    if (*used > memory->size())
+      throw std::bad_alloc();
+    return at;
+  }
+  void deallocate(char*, std::size_t) {}
+};
+
 // Takes and spoils as much memory as the calls before may have used.
 void disturb() {
   const test::samples<unsigned> junk(1 << 20, [](std::size_t) { return 0xdeadbeefU; });
@@ -165,20 +180,6 @@ BOOST_AUTO_TEST_CASE(scratch_from_an_allocator_that_outlives_the_graph_can_be_ca
   auto in = test::buffer_of<test::cuda>(keys);
   unsigned const* const first = in.data();
   test::output<test::cuda, std::uint8_t> out(300);
-  // Nothing is freed before the graph is done with it: a pool that keeps all it has given.
-  struct pool {
-    using value_type = char;
-    test::cuda_buffer<char>* memory;
-    std::size_t* used;
-    char* allocate(std::ptrdiff_t bytes) {
-      char* const at = memory->data() + *used;
-      *used += (static_cast<std::size_t>(bytes) + 255) / 256 * 256;
-      if (*used > memory->size())
-        throw std::bad_alloc();
-      return at;
-    }
-    void deallocate(char*, std::size_t) {}
-  };
   const test::samples<char> zeros(1 << 20, [](std::size_t) { return 0; });
   auto memory = test::buffer_of<test::cuda>(zeros);
   std::size_t used = 0;
@@ -193,6 +194,50 @@ BOOST_AUTO_TEST_CASE(scratch_from_an_allocator_that_outlives_the_graph_can_be_ca
     cudaDeviceSynchronize();  // the stream of the graph does not wait for the default stream
     g.replay(s);
     out.check_equals(test::convert<std::uint8_t>(test::count(keys, test::identity_reference(300))));
+  }
+}
+
+struct two_bins {
+  int bins;
+  template <class Sink>
+  __host__ __device__ void operator()(unsigned key, Sink const& sink) const {
+    sink(static_cast<int>(key), 0.5f);
+    sink(bins - 1 - static_cast<int>(key), 1.f);
+  }
+};
+
+// Elsewhere what functions emit is listed, which waits for the number of pairs.
+BOOST_AUTO_TEST_CASE(what_functions_emit_is_folded_in_a_graph_without_waiting) {
+  constexpr int bins = 200000;
+  const test::stream s;
+  auto in = test::buffer_of<test::cuda>(keys);
+  unsigned const* const first = in.data();
+  std::vector<float> expected(bins);
+  thrust_hist::transform_histogram(
+      thrust::seq, keys.begin(), keys.end(), expected.data(), bins, two_bins{bins},
+      options{}.exact());
+  test::output<test::cuda, float> out(bins);
+  const test::samples<char> zeros(64 << 20, [](std::size_t) { return 0; });
+  auto memory = test::buffer_of<test::cuda>(zeros);
+  std::size_t used = 0;
+  pool allocator{&memory, &used};
+  thrust_hist::plan outside, inside;
+  const auto record = [&](options const& o) {
+    thrust_hist::transform_histogram(
+        thrust::cuda::par_nosync(allocator).on(s.get()), first, first + keys.size(), out.data(),
+        bins, two_bins{bins}, options{o}.exact());
+  };
+  record(options{}.explain(&outside));
+  const graph g(s, [&] {
+    record(options{}.explain(&inside));
+    record({});
+  });
+  BOOST_TEST(outside.why.find("emitted") != std::string::npos);
+  BOOST_TEST((inside.taken == route::global));
+  for (int round = 0; round < 2; ++round) {
+    disturb();
+    g.replay(s);
+    out.check_equals(expected);
   }
 }
 

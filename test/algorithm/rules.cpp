@@ -139,6 +139,31 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_grid_counts_pairs_of_zipped_samples, System, tes
   out.check_equals(test::convert<int>(expected));
 }
 
+// Where these types depend on a parameter, nvcc hands `grid plane(side, side)` on to the compiler of
+// the host as `grid plane(grid(side, side))`.
+template <class System, class Level>
+void check_rules_of_rules(Level lower, Level upper) {
+  const even_bins side(4, lower, upper);
+  const grid plane(side, side);
+  const with_flow around(side);
+  BOOST_TEST(plane.size() == 16);
+  BOOST_TEST(around.size() == 6);
+  const test::samples<float> x(16, [](std::size_t i) { return static_cast<double>(i % 4) / 4; });
+  const test::samples<float> y(16, [](std::size_t i) { return static_cast<double>(i / 4) / 4; });
+  auto xs = test::buffer_of<System>(x);
+  auto ys = test::buffer_of<System>(y);
+  const auto first = thrust::make_zip_iterator(thrust::make_tuple(ys.begin(), xs.begin()));
+  test::output<System, int> in_plane(16), in_flow(6);
+  histogram(System::policy(), first, first + 16, in_plane.data(), plane);
+  in_plane.check_equals(std::vector<int>(16, 1));
+  histogram(System::policy(), xs.begin(), xs.begin() + 16, in_flow.data(), around);
+  in_flow.check_equals({0, 4, 4, 4, 4, 0});
+}
+BOOST_AUTO_TEST_CASE_TEMPLATE(rules_of_rules_in_a_template, System, test::systems) {
+  check_rules_of_rules<System>(0.f, 1.f);
+  check_rules_of_rules<System>(0., 1.);
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(inclusive_even_bins_count_as_numpy_does, System, test::systems) {
   const test::samples<double> s{0, 0.5, 1, 1, 1, 1.5, -0.5};
   test::check_counts<System, int>(s, {1, 4}, [](auto first, auto last, auto out) {

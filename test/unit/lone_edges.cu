@@ -163,13 +163,15 @@ BOOST_AUTO_TEST_CASE(edges_out_of_order_do_no_harm) {
       e.push_back(static_cast<T>(i * 0x9e3779b97f4a7c15u >> (i % 50)));
     thrust::device_vector<T> there(e);
     thrust::device_vector<int> which(1, -1);
+    thrust::device_vector<unsigned> differ(1, 0u);
     const search_among<T, T> rule = {
         thrust::raw_pointer_cast(there.data()), static_cast<std::int32_t>(e.size()) - 1, inclusive};
     find<T, T><<<1, 256, 40000>>>(
         rule, 40000, rule.edges, static_cast<unsigned>(e.size()),
-        thrust::raw_pointer_cast(which.data()),
-        reinterpret_cast<unsigned*>(thrust::raw_pointer_cast(which.data())));
+        thrust::raw_pointer_cast(which.data()), thrust::raw_pointer_cast(differ.data()));
     BOOST_TEST((cudaDeviceSynchronize() == cudaSuccess));
+    BOOST_TEST(which[0] >= 0);  // the kernel came to its end
+    BOOST_TEST(differ[0] <= e.size());
   };
   for (bool inclusive : {false, true}) {
     check(0.f, inclusive);

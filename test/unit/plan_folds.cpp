@@ -438,6 +438,36 @@ BOOST_AUTO_TEST_CASE(names_the_smallest_cap_and_keeps_it) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(gives_a_rule_cells_beside_buckets) {
+  constexpr std::size_t cells = 1000016, gap = 64;
+  const device_facts gpu = gpus[0].facts;
+  fold_problem problem = {1 << 22, 1 << 17, fold_means::lock,    0, 0, 8, 8, 8,
+                          8,       false,   {4, 12, 0, 8, false}};
+  const auto plan = [&](options const& o) { return plan_fold(problem, gpu, o); };
+  const std::size_t without = plan({}).scratch_bytes;
+  BOOST_TEST(plan({}).cells_bytes == 0U);
+  problem.cells_bytes = cells;
+  const fold_plan p = plan({});
+  BOOST_TEST_REQUIRE((p.taken == route::partitioned));
+  BOOST_TEST(p.cells_bytes == cells + gap);
+  BOOST_TEST(p.scratch_bytes == without + cells + gap);
+  // They leave three quarters to buckets, or there are none.
+  for (std::size_t cap = p.scratch_bytes; cap > without / 64; cap -= cap / 8) {
+    try {
+      const fold_plan capped = plan(options{}.force(route::partitioned).max_temporary_bytes(cap));
+      BOOST_TEST(capped.scratch_bytes <= cap);
+      BOOST_TEST((capped.cells_bytes == 0 || 4 * capped.cells_bytes <= cap));
+      BOOST_TEST(capped.buckets.layout.tiles > 0U);
+    } catch (memory_limit_error const& refused) {
+      BOOST_TEST(refused.smallest() > cap);
+    }
+  }
+  problem.pairs = 1 << 16;  // fewer than bins
+  BOOST_TEST(plan(options{}).cells_bytes == 0U);
+  BOOST_TEST(plan(options{}.force(route::partitioned)).cells_bytes == cells + gap);
+  BOOST_TEST(plan(options{}.force(route::global)).cells_bytes == 0U);
+}
+
 // Else few blocks would fold what most of the pairs belong to.
 BOOST_AUTO_TEST_CASE(few_pairs_are_sorted_by_smaller_tiles) {
   for (named_fold const& fold : folds)

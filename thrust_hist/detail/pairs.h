@@ -32,6 +32,8 @@ using difference_t = typename thrust::iterator_traits<Iterator>::difference_type
 
 template <class Keys, class Values, class Bound, class Index>
 struct bound_keys {
+  using candidate_type = unsigned_of<Index>;
+
   Keys keys;
   Values values;
   Bound rule;
@@ -41,12 +43,12 @@ struct bound_keys {
   THRUST_HIST_HOST_DEVICE void visit(std::uint64_t i, Sink const& sink) const {
     value_t<Keys> const key = *(keys + static_cast<difference_t<Keys>>(i));
     value_t<Values> const value = *(values + static_cast<difference_t<Values>>(i));
-    sink(detail::candidate<unsigned_of<Index>>(rule, key), value);
+    sink(detail::candidate<candidate_type>(rule, key), value);
   }
   // One half of a pair.
-  unsigned_of<Index> candidate_of(std::uint64_t i) const {
+  candidate_type candidate_of(std::uint64_t i) const {
     value_t<Keys> const key = *(keys + static_cast<difference_t<Keys>>(i));
-    return detail::candidate<unsigned_of<Index>>(rule, key);
+    return detail::candidate<candidate_type>(rule, key);
   }
   value_t<Values> value_of(std::uint64_t i) const {
     return *(values + static_cast<difference_t<Values>>(i));

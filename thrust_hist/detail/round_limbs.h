@@ -69,6 +69,46 @@ THRUST_HIST_HOST_DEVICE inline To round_magnitude(bool negative, magnitude const
       negative, pattern < layout::infinity ? pattern : layout::infinity);
 }
 
+/// Three limbs from the highest one on that is not all sign, zeros below the last limb; which that
+/// one is, -1 if none; and whether there is `more` in those below.
+struct three_limbs {
+  uint128 window;
+  int top;
+  bool more;
+};
+
+template <int Limbs, class Limb>
+THRUST_HIST_HOST_DEVICE inline three_limbs upper_limbs(
+    Limb const* limb, std::uint32_t sign) noexcept {
+  three_limbs found = {0, -1, false};
+  if constexpr (Limbs <= 10) {  // limbs of a thread stay in registers: each index is a constant
+    std::uint32_t a = 0, b = 0, c = 0;
+    int taken = 0;
+    for (int i = Limbs - 1; i >= 0; --i) {
+      auto const x = static_cast<std::uint32_t>(limb[i]);
+      found.top = taken == 0 && x != sign ? i : found.top;
+      a = taken == 0 && found.top == i ? x : a;
+      b = taken == 1 ? x : b;
+      c = taken == 2 ? x : c;
+      found.more |= taken > 2 && x != 0;
+      taken += found.top >= 0 ? 1 : 0;
+    }
+    found.window = static_cast<uint128>(a) << 64 | static_cast<std::uint64_t>(b) << 32 | c;
+  } else {
+    found.top = Limbs - 1;
+    while (found.top >= 0 && static_cast<std::uint32_t>(limb[found.top]) == sign) {
+      --found.top;
+    }
+    for (int i = found.top; i > found.top - 3; --i) {
+      found.window = found.window << 32 | (i >= 0 ? static_cast<std::uint32_t>(limb[i]) : 0u);
+    }
+    for (int i = 0; i < found.top - 2; ++i) {
+      found.more |= static_cast<std::uint32_t>(limb[i]) != 0;
+    }
+  }
+  return found;
+}
+
 /// The value of a normalised accumulator for numbers of type T whose limbs, of 32 or 64 bits each,
 /// lie side by side; rounded once. An exact zero is +0, NaN the positive quiet one.
 template <class To, class T, class Limb>
@@ -78,25 +118,14 @@ THRUST_HIST_HOST_DEVICE inline To round_limbs(Limb const* limb, std::uint64_t sp
     return detail::special_value<To>(specials);
   }
   auto const sign = static_cast<std::int32_t>(limb[format::limbs - 1]) >> 31;
-  auto const fill = static_cast<std::uint32_t>(sign);
-  int top = format::limbs - 1;
-  while (top >= 0 && static_cast<std::uint32_t>(limb[top]) == fill) {
-    --top;
-  }
+  auto const [window, top, more] =
+      detail::upper_limbs<format::limbs>(limb, static_cast<std::uint32_t>(sign));
   if (top < 0 && sign == 0) {
     return detail::from_pattern<To>(false, 0);
   }
 
   // The sum is (window + part) * 2^(32 (top - 2)) units, less 2^96 of these where it is negative,
-  // and 0 <= part < 1. Below the limbs there are zeros.
-  uint128 window = 0;
-  for (int i = top; i > top - 3; --i) {
-    window = window << 32 | (i >= 0 ? static_cast<std::uint32_t>(limb[i]) : 0u);
-  }
-  bool more = false;
-  for (int i = 0; i < top - 2; ++i) {
-    more |= static_cast<std::uint32_t>(limb[i]) != 0;
-  }
+  // and 0 <= part < 1.
   uint128 const units =
       sign == 0 ? window : (uint128{1} << 96) - window - static_cast<unsigned>(more);
 

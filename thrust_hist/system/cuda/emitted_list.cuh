@@ -53,8 +53,8 @@ public:
   static bool can_have(std::uint64_t pairs, Source const& source, std::size_t cap) {
     return pairs >> 32 == 0 && bytes(pairs, source) <= cap;
   }
-  /// Calls `use(pairs)` with all of them, which returns whether it has folded them and waited for
-  /// the stream. Returns that, or false where nobody has memory for the list.
+  /// Calls `use(pairs)` with all of them, which returns whether it has folded them, and waited for
+  /// the stream if the policy does. Returns that, or false where nobody has memory for the list.
   template <class Use>
   bool with_pairs(Use use) {
     std::optional<scratch_array<unsigned char, Policy>> memory;

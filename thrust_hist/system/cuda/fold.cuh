@@ -154,14 +154,16 @@ void fold_by_means(
   }
   problem.direct = means::template in_output<Out>(o.accumulate_);
   problem.of_rule = cuda::wanted_by_rule_of<typename Fold::value>(source);
+  problem.cells_bytes = cuda::wanted_cells_of(source);
   device_facts const facts = current_facts();
   if (may_be_sorted(problem, facts, o)) {
     problem.sorting_bytes = means::template sorting_bytes<Source, Out>(source, stream);
   }
   fold_plan const p = plan_fold(problem, facts, o);
   if constexpr (emits_any_number<Source> && means::lists_emitted) {
-    bool const may_wait = waits(policy) && !captured;
-    if (p.taken == route::global && may_wait && listing_pays(problem, o) &&
+    // Waits for the number of pairs whatever the policy: folded as they come, they take up to a
+    // hundred times as long.
+    if (p.taken == route::global && !captured && listing_pays(problem, o) &&
         cuda::fold_as_list(policy, source, fold, out, o, problem.means == fold_means::exact_sum)) {
       return;
     }

@@ -9,10 +9,13 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/policy.h>
+#include <thrust_hist/system/cuda/cells.cuh>
 #include <thrust_hist/system/cuda/folding_job.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_buckets.cuh>
 #include <thrust_hist/system/cuda/kernels/partition_pairs.cuh>
+#include <thrust_hist/system/cuda/kernels/tile_pairs.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
+#include <thrust_hist/system/cuda/zipped_input.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +28,10 @@ template <class Iterator>
 auto make_column(Iterator first, std::uint64_t n) {
   using element = value_t<Iterator>;
   if constexpr (is_contiguous<Iterator> && fits_loads<element>) {
-    return memory_column<element>(n > 0 ? detail::raw_pointer(first) : nullptr, n);
+    return memory_column<element const*>(n > 0 ? detail::raw_pointer(first) : nullptr, n);
+  } else if constexpr (zipped_input<Iterator>::exists) {
+    auto const pointers = zipped_input<Iterator>::get(first, n);
+    return memory_column<std::remove_const_t<decltype(pointers)>>(pointers, n);
   } else {
     return iterator_column<Iterator>(first, n);
   }
@@ -58,20 +64,31 @@ public:
   /// batch.
   template <class FoldBatch>
   void run(FoldBatch fold_batch) const {
-    bucket_layout const& layout = job_.plan.buckets.layout;
-    for (std::uint32_t first = 0; first < layout.all_bins; first += layout.bins) {
-      run_slice(layout.slice_at(first), fold_batch);
+    using key = typename thrust::iterator_traits<decltype(source_.keys)>::value_type;
+    auto const rule = detail::bind_rule<key, std::int32_t>(source_.rule);
+    if constexpr (has_cells<std::remove_const_t<decltype(rule)>>) {
+      if (job_.plan.cells_bytes > 0) {
+        cuda::make_cells(rule, job_.cells, job_.stream);
+        run_slices(cuda::with_table(rule, job_.cells), fold_batch);
+        return;
+      }
     }
+    run_slices(rule, fold_batch);
   }
 
 private:
-  template <class FoldBatch>
-  void run_slice(bucket_layout const& slice, FoldBatch fold_batch) const {
-    using key = typename thrust::iterator_traits<decltype(source_.keys)>::value_type;
+  template <class Rule, class FoldBatch>
+  void run_slices(Rule const& rule, FoldBatch fold_batch) const {
+    bucket_layout const& layout = job_.plan.buckets.layout;
+    for (std::uint32_t first = 0; first < layout.all_bins; first += layout.bins) {
+      run_slice(layout.slice_at(first), rule, fold_batch);
+    }
+  }
+  template <class Rule, class FoldBatch>
+  void run_slice(bucket_layout const& slice, Rule const& rule, FoldBatch fold_batch) const {
     fold_buckets const& b = job_.plan.buckets;
     pair_memory<payload> const memory(b, job_.partial);
     auto const keys = cuda::make_column(source_.keys, source_.size());
-    auto const rule = detail::bind_rule<key, std::int32_t>(source_.rule);
     std::uint64_t const all_tiles =
         (source_.size() + slice.samples_of_tile() - 1) / slice.samples_of_tile();
     for (std::uint64_t done = 0; done < all_tiles; done += slice.tiles) {
@@ -81,9 +98,7 @@ private:
           cudaMemsetAsync(memory.totals, 0, slice.total_bytes(), job_.stream),
           "cudaMemsetAsync of the totals");
       cuda::launch(
-          "partition_pairs",
-          partition_pairs<
-              std::remove_const_t<decltype(keys)>, std::remove_const_t<decltype(rule)>, Carried>,
+          "partition_pairs", partition_pairs<std::remove_const_t<decltype(keys)>, Rule, Carried>,
           (std::min)(tiles, b.tile_blocks), slice.threads, b.tile_shared_bytes(), job_.stream, keys,
           rule, carried_, slice, memory, done * slice.samples_of_tile(), tiles,
           job_.counter(asks_dropped_ && slice.first_bin == 0), skips_);

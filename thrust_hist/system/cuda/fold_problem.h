@@ -41,6 +41,7 @@ struct fold_problem {
   bool direct = false;  ///< states that atomics fold may be the output's own numbers
   std::size_t sorting_bytes = 0;  ///< of scratch memory, route sorted; 0: there is no such route
   wanted_bytes of_rule = {};      ///< of shared memory, with which the rule is faster
+  std::size_t cells_bytes = 0;    ///< of scratch memory, for the same on route partitioned
 };
 
 struct fold_plan {
@@ -70,6 +71,7 @@ struct fold_plan {
   unsigned below;    ///< exact sums: copies of a second window there, behind the states
   std::size_t locks_bytes;    ///< scratch: a lock for each
   std::size_t partial_bytes;  ///< scratch: what blocks leave, or buckets
+  std::size_t cells_bytes;    ///< scratch: of the rule, with the gap before it; 0: none
   std::size_t scratch_bytes;  ///< all of it, and what numbers and alignment take
 
   std::size_t shared_with_rule() const noexcept {

@@ -9,6 +9,7 @@
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
 #include <thrust_hist/detail/policy.h>
+#include <thrust_hist/system/cuda/cells.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/fold_shared.cuh>
 #include <thrust_hist/system/cuda/kernels/merged_parts.cuh>
@@ -36,11 +37,12 @@ struct folding_job {
   unsigned char* states;
   unsigned char* locks;
   unsigned char* partial;
+  unsigned char* cells;  ///< of the rule, if there are any
   bool* lacks_rows;  ///< of the host: where to say that rows of exact sums did not suffice, or null
 
   folding_job(fold_plan const& p, unsigned char* memory, std::uint64_t bins, cudaStream_t stream)
       : plan(p), bins(bins), stream(stream), dropped(nullptr), facts(nullptr), states(nullptr),
-        locks(nullptr), partial(nullptr), lacks_rows(nullptr) {
+        locks(nullptr), partial(nullptr), cells(nullptr), lacks_rows(nullptr) {
     if (memory == nullptr) {
       return;
     }
@@ -51,6 +53,7 @@ struct folding_job {
     states = first + 128;
     partial = states + up(p.states_bytes);
     locks = partial + up(p.partial_bytes);
+    cells = locks + up(p.locks_bytes);
   }
   dropped_counter counter(bool asked) const { return {asked ? dropped : nullptr}; }
 
@@ -82,8 +85,19 @@ template <class Source, class Value>
 inline constexpr bool are_adjacent = false;
 template <class Keys, class Values, class Rule, class Value>
 inline constexpr bool are_adjacent<keyed_pairs<Keys, Values, Rule>, Value> =
-    is_contiguous<Keys>&& is_contiguous<Values>&& fits_loads<value_t<Keys>>&&
-        fits_quads<value_t<Values>>&& std::is_default_constructible_v<Value>;
+    ((is_contiguous<Keys> && fits_loads<value_t<Keys>>) || zipped_input<Keys>::exists) &&
+    is_contiguous<Values>&& fits_quads<value_t<Values>>&& std::is_default_constructible_v<Value>;
+
+/// A pointer to n elements that lie so, or several; null for none.
+template <class Iterator>
+auto pointer_to(Iterator first, std::uint64_t n) {
+  if constexpr (zipped_input<Iterator>::exists) {
+    return zipped_input<Iterator>::get(first, n);
+  } else {
+    value_t<Iterator> const* const there = n == 0 ? nullptr : detail::raw_pointer(first);
+    return there;
+  }
+}
 
 /// The shared memory with which kernels find the bins of a source faster.
 template <class Value, class Source>
@@ -99,20 +113,28 @@ wanted_bytes wanted_by_rule_of(keyed_pairs<Keys, Values, Rule> const& source) {
   }
 }
 
+/// The scratch memory with which route partitioned does.
+template <class Source>
+std::size_t wanted_cells_of(Source const&) {
+  return 0;
+}
+template <class Keys, class Values, class Rule>
+std::size_t wanted_cells_of(keyed_pairs<Keys, Values, Rule> const& source) {
+  return cuda::wanted_cells(detail::bind_rule<value_t<Keys>, std::int32_t>(source.rule));
+}
+
 /// The pairs [first, first + n) of a source as kernels read them. `Index` numbers the bins.
 template <class Value, class Index, class Keys, class Values, class Rule>
 auto make_input(
     keyed_pairs<Keys, Values, Rule> const& source, std::uint64_t first, std::uint64_t n) {
   require_device_input<Values>();
   if constexpr (are_adjacent<keyed_pairs<Keys, Values, Rule>, Value>) {
-    using key = value_t<Keys>;
-    using weight = value_t<Values>;
-    auto const rule = detail::bind_rule<key, Index>(source.rule);
-    bool const none = n == 0;
+    auto const rule = detail::bind_rule<value_t<Keys>, Index>(source.rule);
+    auto const keys = cuda::pointer_to(source.keys, n) + first;
     return adjacent_pairs<
-        Value, unsigned_of<Index>, key, weight, std::remove_const_t<decltype(rule)>>(
-        none ? nullptr : detail::raw_pointer(source.keys) + first,
-        none ? nullptr : detail::raw_pointer(source.values) + first, n, rule);
+        Value, unsigned_of<Index>, std::remove_const_t<decltype(keys)>, value_t<Values>,
+        std::remove_const_t<decltype(rule)>>(
+        keys, cuda::pointer_to(source.values, n) + first, n, rule);
   } else {
     auto const bound = source.template bind<Index>();
     return visited_pairs<Value, std::remove_const_t<decltype(bound)>>(bound, first, n);

@@ -10,6 +10,8 @@
 #include <thrust_hist/iterators.h>
 #include <thrust_hist/system/cuda/kernels/pitched_samples.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
+#include <thrust_hist/system/cuda/kernels/zipped_samples.cuh>
+#include <thrust_hist/system/cuda/zipped_input.cuh>
 
 #include <type_traits>
 
@@ -41,8 +43,8 @@ struct row_element<pitched_iterator<T>> {
   using type = T;
 };
 
-/// Samples side by side in memory, all of them or row by row, get wide loads; others go through
-/// their iterator.
+/// Samples side by side in memory, all of them or row by row or coordinate by coordinate, get wide
+/// loads; others go through their iterator.
 template <class Iterator>
 auto make_samples(Iterator first, std::uint64_t n) {
   using sample = value_t<Iterator>;
@@ -51,6 +53,9 @@ auto make_samples(Iterator first, std::uint64_t n) {
   } else if constexpr (
       !std::is_void_v<typename row_element<Iterator>::type> && fits_loads<sample>) {
     return pitched_samples<typename row_element<Iterator>::type>(first, n);
+  } else if constexpr (zipped_input<Iterator>::exists) {
+    auto const pointers = zipped_input<Iterator>::get(first, n);
+    return zipped_samples<Iterator, std::remove_const_t<decltype(pointers)>>(first, pointers, n);
   } else {
     return iterator_samples<Iterator, sample>(first, n);
   }

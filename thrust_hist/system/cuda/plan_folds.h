@@ -41,20 +41,22 @@ inline fold_plan plan_fold(
   if (o.force_ == route::automatic) {
     choose_fold_route(p, problem, facts, o, tuning);
   } else {
-    force_fold_route(p, problem, facts, o);
+    force_fold_route(p, problem, facts, o, tuning);
   }
   if (p.taken == route::partitioned) {
     p.blocks = facts.multiprocessors;
     p.shared_bytes = (std::max)(p.buckets.table_bytes, p.buckets.wide_table_bytes);
     p.partial_bytes = p.buckets.layout.tiles == 0 ? 0 : p.buckets.bytes();
     p.hot_entries = p.buckets.hot_entries;
-    p.scratch_bytes = p.states_bytes + p.locks_bytes + p.partial_bytes + scratch_overhead;
+    p.scratch_bytes =
+        p.states_bytes + p.locks_bytes + p.partial_bytes + p.cells_bytes + scratch_overhead;
     return p;  // within the cap, by which tiles were counted
   }
   p.states_bytes = 0;
   p.sums = {};
   p.direct = false;
   p.locks_bytes = 0;
+  p.cells_bytes = 0;
   p.buckets = {};
   if (p.taken == route::sorted) {
     p.blocks = facts.multiprocessors;

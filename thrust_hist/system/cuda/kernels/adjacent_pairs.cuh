@@ -10,7 +10,8 @@
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/fold.h>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
-#include <thrust_hist/system/cuda/kernels/range_finder.cuh>
+#include <thrust_hist/system/cuda/kernels/quads.cuh>
+#include <thrust_hist/system/cuda/kernels/rule_finder.cuh>
 #include <thrust_hist/system/cuda/kernels/samples.cuh>
 
 #include <cstdint>
@@ -20,37 +21,6 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Four neighbours, loaded by as few instructions as there can be.
-template <class T>
-struct quad {
-  static constexpr std::size_t bytes = pairs_of_group * sizeof(T);
-  static constexpr std::size_t alignment = bytes < 16 ? bytes : 16;
-  using word = std::conditional_t<
-      (bytes >= 16), uint4,
-      std::conditional_t<bytes == 8, uint2, std::conditional_t<bytes == 4, unsigned, void>>>;
-  static constexpr unsigned words = bytes / alignment;
-  struct elements {
-    T x[pairs_of_group];
-  };
-
-  __device__ static elements load(T const* from) {
-    struct {
-      word w[words];
-    } loaded;
-#pragma unroll
-    for (unsigned i = 0; i < words; ++i) {
-      loaded.w[i] = __ldcs(reinterpret_cast<word const*>(from) + i);
-    }
-    return detail::bit_cast<elements>(loaded);
-  }
-};
-
-/// Whether four neighbours of type T are whole words, and not too many for a thread's registers.
-template <class T>
-inline constexpr bool fits_quads =
-    std::is_trivially_copyable_v<T>&& std::is_default_constructible_v<T> &&
-    (sizeof(T) == 1 || sizeof(T) == 2 || (sizeof(T) % 4 == 0 && sizeof(T) <= 40));
-
 /// Whether lanes of a warp part in a table, each for another while. They would stay apart to the
 /// end of the kernel, and come to the table one by one; so they wait for each other before and
 /// behind it.
@@ -59,28 +29,29 @@ inline constexpr bool parts_lanes = false;
 template <class Table>
 inline constexpr bool parts_lanes<Table, std::enable_if_t<Table::parts_lanes>> = true;
 
-/// Keys and values that each lie side by side in memory.
-template <class Value, class Bin, class K, class V, class Bound>
+/// Keys and values that each lie side by side in memory. `Keys`: a pointer, or zipped_pointers.
+template <class Value, class Bin, class Keys, class V, class Bound>
 class adjacent_pairs {
 public:
-  adjacent_pairs(K const* keys, V const* values, std::uint64_t n, Bound const& rule) noexcept
+  adjacent_pairs(Keys keys, V const* values, std::uint64_t n, Bound const& rule) noexcept
       : keys_(keys), values_(values), n_(n), rule_(rule) {
-    constexpr std::size_t alignment = quad<K>::alignment;
-    auto const misaligned = reinterpret_cast<std::uintptr_t>(keys) % alignment;
-    std::uint64_t const head = (alignment - misaligned) % alignment / sizeof(K);
-    bool const apart = reinterpret_cast<std::uintptr_t>(values + head) % quad<V>::alignment != 0;
-    head_ = apart || head > n ? n : head;
+    std::uint64_t const head = quads_of_keys::head(keys);
+    bool const together = head <= n && quads_of_keys::may_begin_at(keys + head) &&
+                          quads_behind<V const*>::may_begin_at(values + head);
+    head_ = together ? head : n;
     quads_ = (n - head_) / pairs_of_group;
   }
 
   template <class Table>
   __device__ void fold_into(Table& table, sharing const share) const {
-    fold_into(table, share, cuda::finder_for(rule_, share.of_rule));
+    cuda::with_finder(
+        rule_, share.of_rule, [&](auto const& finder) { fold_into(table, share, finder); });
   }
   /// The same for a table that is given pairs by whole warps: lanes without one give none.
   template <class Table>
   __device__ void fold_by_warps(Table& table, sharing const share) const {
-    fold_by_warps(table, share, cuda::finder_for(rule_, share.of_rule));
+    cuda::with_finder(
+        rule_, share.of_rule, [&](auto const& finder) { fold_by_warps(table, share, finder); });
   }
 
   template <class Table>
@@ -94,8 +65,10 @@ public:
   }
 
 private:
+  using quads_of_keys = quads_behind<Keys>;
+  static constexpr std::size_t pair_bytes = quads_of_keys::bytes + sizeof(V);
   /// In flight while those before are folded, where registers suffice.
-  static constexpr unsigned loads = sizeof(K) + sizeof(V) <= 8 ? 2 : 1;
+  static constexpr unsigned loads = pair_bytes <= 8 ? 2 : 1;
 
   template <class Table, class Rule>
   __device__ void fold_into(Table& table, sharing const& share, Rule const& rule) const {
@@ -169,7 +142,7 @@ private:
     unsigned const lane = threadIdx.x % 32;
     std::uint64_t i = of.first;
     std::uint64_t const last = (loads - 1) * of.step + 31 - lane;  // of the warp
-    if constexpr (sizeof(K) + sizeof(V) <= 16) {
+    if constexpr (pair_bytes < 16) {
       loaded_quads<loads> next;
       if (i + last < of.end) {
         load(next, i, of.step);
@@ -202,7 +175,7 @@ private:
 
   template <unsigned Count>
   struct loaded_quads {
-    typename quad<K>::elements keys[Count];
+    typename quads_of_keys::elements keys[Count];
     typename quad<V>::elements values[Count];
   };
   template <unsigned Count>
@@ -210,7 +183,7 @@ private:
 #pragma unroll
     for (unsigned j = 0; j < Count; ++j) {
       std::uint64_t const at = head_ + (first + j * stride) * pairs_of_group;
-      to.keys[j] = quad<K>::load(keys_ + at);
+      to.keys[j] = quads_of_keys::load(keys_ + at);
       to.values[j] = quad<V>::load(values_ + at);
     }
   }
@@ -236,7 +209,7 @@ private:
     }
   }
 
-  K const* keys_;
+  Keys keys_;
   V const* values_;
   std::uint64_t n_;
   std::uint64_t head_;  // pairs before the first quad

@@ -79,7 +79,7 @@ public:
     }
     for (std::uint32_t bin = threadIdx.x; bin < d_.bins; bin += blockDim.x) {
       carry_save<T> sum = {};
-#pragma unroll 1
+#pragma unroll(words_at_once)
       for (std::uint32_t w = 0; w < base::words; ++w) {
         std::uint32_t const i = bin * base::words + w;
         std::int64_t const digits =
@@ -97,6 +97,10 @@ public:
 private:
   using base::base;
   using base::d_;
+
+  /// Where limbs are few, all stay in registers, since each index is a constant.
+  static constexpr int words_at_once =
+      has_many_limbs(sizeof(carry_save<T>)) ? 1 : static_cast<int>(base::words);
 
   /// Of the copies of a word.
   template <class Word>

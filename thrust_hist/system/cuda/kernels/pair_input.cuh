@@ -45,17 +45,17 @@ struct warp_sink {
 };
 
 /// A pair for later.
-template <class Value>
+template <class Value, class Bin>
 struct last_pair {
-  std::uint64_t bin;
+  Bin bin;
   alignas(Value) unsigned char bytes[sizeof(Value)];
 
   __device__ Value const& value() const { return *reinterpret_cast<Value const*>(bytes); }
 };
-template <class Value>
+template <class Value, class Bin>
 struct keeping_sink {
-  last_pair<Value>* last;
-  template <class Bin, class V>
+  last_pair<Value, Bin>* last;
+  template <class V>
   __device__ void operator()(Bin bin, V const& value) const {
     last->bin = bin;
     ::new (static_cast<void*>(last->bytes)) Value(detail::convert<Value>(value));
@@ -73,9 +73,9 @@ public:
   __device__ void fold_into(Table& table, sharing const share) const {
     if constexpr (parts_lanes<Table>) {
       for (std::uint64_t i = share.thread; i - threadIdx.x % 32 < n_; i += share.threads) {
-        last_pair<Value> last = {};
+        last_pair<Value, bin> last = {};
         if (i < n_) {
-          pairs_.visit(first_ + i, keeping_sink<Value>{&last});
+          pairs_.visit(first_ + i, keeping_sink<Value, bin>{&last});
         }
         __syncwarp();
         if (i < n_) {
@@ -84,7 +84,11 @@ public:
         __syncwarp();
       }
     } else {
-      for (std::uint64_t i = share.thread; i < n_; i += share.threads) {
+      std::uint64_t i = share.thread;
+      for (; i + (at_once - 1) * share.threads < n_; i += at_once * share.threads) {
+        add_some(i, share.threads, table);
+      }
+      for (; i < n_; i += share.threads) {
         visit(i, table);
       }
     }
@@ -104,6 +108,23 @@ public:
   __device__ std::uint64_t size() const { return n_; }
 
 private:
+  using bin = typename Bound::candidate_type;
+  static constexpr unsigned at_once = sizeof(Value) <= 8 ? 4 : sizeof(Value) <= 16 ? 2 : 1;
+
+  /// All are read before the first is folded.
+  template <class Table>
+  __device__ void add_some(std::uint64_t i, std::uint64_t step, Table& table) const {
+    last_pair<Value, bin> read[at_once];
+#pragma unroll
+    for (unsigned j = 0; j < at_once; ++j) {
+      pairs_.visit(first_ + i + j * step, keeping_sink<Value, bin>{&read[j]});
+    }
+#pragma unroll
+    for (unsigned j = 0; j < at_once; ++j) {
+      table.add(read[j].bin, read[j].value());
+    }
+  }
+
   Bound pairs_;
   std::uint64_t first_;
   std::uint64_t n_;
@@ -145,8 +166,9 @@ public:
 
 private:
   /// What is loaded at once, at least.
-  static constexpr unsigned of_thread =
-      sizeof(typename Samples::sample) >= 4 ? 4 : 16 / sizeof(typename Samples::sample);
+  static constexpr unsigned of_thread = sizeof(typename Samples::sample) >= 4   ? 4
+                                        : sizeof(typename Samples::sample) >= 2 ? 8
+                                                                                : 16;
 
   Samples samples_;
   Bound pairs_;

@@ -3,8 +3,8 @@
 #pragma once
 
 /// \file
-/// What finds bins in a loop that has much else to do, such as folds: there is one loop for all
-/// ways to find range bins, and each sample is asked for the way, which is the same for all.
+/// Range bins where there is one loop for all ways to find them: each sample is asked for the way,
+/// which is the same for all.
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
@@ -54,29 +54,6 @@ using detail::candidate;  // beside the one of this finder
 template <class Unsigned, class Iterator, class S, class Index>
 __device__ inline Unsigned candidate(range_finder<Iterator, S, Index> const& finder, S x) {
   return finder.template candidate<Unsigned>(x);
-}
-
-/// What finds the bins of a rule, with the memory that it wanted (see wanted_memory), or none. All
-/// threads of the block must call it.
-template <class Rule>
-__device__ inline Rule const& finder_for(Rule const& rule, rule_memory const&) {
-  return rule;
-}
-template <class Iterator, class S, class Index>
-__device__ inline auto finder_for(
-    range_search<Iterator, S, Index> const& rule, rule_memory const& memory) {
-  if constexpr (have_common_key<typename range_search<Iterator, S, Index>::edge_type, S>()) {
-    return range_finder<Iterator, S, Index>(rule, memory);
-  } else {
-    return rule;
-  }
-}
-template <class Iterator, class Sample, class Index, class S>
-__device__ inline auto finder_for(
-    converted_for<range_search<Iterator, Sample, Index>, S> const& rule,
-    rule_memory const& memory) {
-  auto const inner = cuda::finder_for(rule.inner, memory);
-  return converted_for<std::remove_const_t<decltype(inner)>, S>{inner};
 }
 
 }  // namespace cuda

@@ -170,11 +170,26 @@ public:
 
   template <unsigned Count, class Each>
   __device__ void for_tile(std::uint64_t tile, Each each) const {
+    std::uint64_t const first = tile * Count * blockDim.x + threadIdx.x;
+    std::uint32_t const stride = blockDim.x;
+    if ((tile + 1) * Count * blockDim.x <= n_) {
+      static_assert(Count % loads == 0, "no rest");
+#pragma unroll
+      for (unsigned i = 0; i < Count; i += loads) {
+        T const x[loads] = {
+            at(first + i * stride), at(first + (i + 1) * stride), at(first + (i + 2) * stride),
+            at(first + (i + 3) * stride)};
+#pragma unroll
+        for (unsigned j = 0; j < loads; ++j) {
+          each(i + j, x[j]);
+        }
+      }
+      return;
+    }
 #pragma unroll
     for (unsigned i = 0; i < Count; ++i) {
-      std::uint64_t const at_i = (tile * Count + i) * blockDim.x + threadIdx.x;
-      if (at_i < n_) {
-        each(i, at(at_i));
+      if (first + i * stride < n_) {
+        each(i, at(first + i * stride));
       }
     }
   }

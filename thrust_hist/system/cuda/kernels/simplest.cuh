@@ -8,12 +8,14 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
+#include <thrust_hist/system/cuda/kernels/branchless.cuh>
 #include <thrust_hist/system/cuda/kernels/cell_table.cuh>
 #include <thrust_hist/system/cuda/kernels/nearest_edge.cuh>
 #include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
 #include <thrust_hist/system/cuda/kernels/whole_steps.cuh>
 #include <thrust_hist/system/cuda/kernels/with_cells.cuh>
 
+#include <cstddef>
 #include <type_traits>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -40,8 +42,7 @@ template <class S, class Index, class Memory, class Loop>
 __device__ inline void with_simplest(
     even_real_bins<S, Index> const& rule, Memory const&, Loop loop) {
   if constexpr (std::is_same_v<S, float> || std::is_same_v<S, double>) {
-    constexpr bin_index most = 1 << 30;  // numbers of edges stand in 32 bits, with room for junk
-    if (rule.size() > 0 && rule.size() < most) {
+    if (rule.size() > 0 && rule.size() < most_numbered_edges) {
       if (rule.counts_steps()) {
         loop(whole_step_bins<S>(rule));
         return;
@@ -57,6 +58,18 @@ __device__ inline void with_simplest(
     }
   }
   loop(rule);
+}
+
+template <class Inner, class Index, class Memory, class Loop>
+__device__ inline void with_simplest(flow_for<Inner, Index> const& rule, Memory const&, Loop loop) {
+  cuda::with_branchless(rule, loop);
+}
+
+/// Two loops for a grid: each axis would multiply them by its own.
+template <std::size_t Axis, class Index, class First, class Rest, class Memory, class Loop>
+__device__ inline void with_simplest(
+    grid_for<Axis, Index, First, Rest> const& rule, Memory const&, Loop loop) {
+  cuda::with_branchless(rule, loop);
 }
 
 template <class Search, class Memory, class Loop>

@@ -11,8 +11,8 @@
 #include <thrust_hist/detail/ieee.h>
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/pairs.h>
-#include <thrust_hist/system/cuda/kernels/loads.cuh>
 #include <thrust_hist/system/cuda/kernels/pair_input.cuh>
+#include <thrust_hist/system/cuda/kernels/quads.cuh>
 
 #include <cstdint>
 #include <cstring>
@@ -42,29 +42,31 @@ struct tile_of_batch {
   }
 };
 
-/// Elements that lie side by side in memory.
-template <class T>
+/// Elements that lie side by side in memory, or part by part: behind a pointer, or several.
+template <class Pointer>
 class memory_column {
 public:
-  using element = T;
-  memory_column(T const* data, std::uint64_t n) noexcept
-      : data_(data), n_(n),
-        is_aligned_(reinterpret_cast<std::uintptr_t>(data) % quad<T>::alignment == 0) {}
+  using access = quads_behind<Pointer>;
+  using element = typename access::element;
+  memory_column(Pointer data, std::uint64_t n) noexcept
+      : data_(data), n_(n), is_aligned_(access::may_begin_at(data)) {}
 
-  __device__ T at(std::uint64_t i) const { return data_[i]; }
+  __device__ element at(std::uint64_t i) const { return data_[i]; }
   /// Calls `each(i, x)` for Count elements of this thread, from `From` on.
   template <unsigned From, unsigned Count, class Each>
   __device__ void for_tile(tile_of_batch const& tile, Each each) const {
     constexpr unsigned quads = Count / pairs_of_group;
     if (is_aligned_ && tile.end_of_row(From / pairs_of_group + quads - 1) <= n_) {
-      constexpr unsigned most = 128 / (sizeof(T) * pairs_of_group);  // registers for no more
-      constexpr unsigned at_once = quads < most ? quads : most == 0 ? 1 : most;
+      constexpr unsigned most = 128 / (access::bytes * pairs_of_group);  // registers for no more
+      constexpr unsigned log2 = most >= 8 ? 3 : most >= 4 ? 2 : most >= 2 ? 1 : 0;
+      constexpr unsigned at_once = quads < 1u << log2 ? quads : 1u << log2;
+      static_assert(quads % at_once == 0, "no rest");
 #pragma unroll
       for (unsigned done = 0; done < quads; done += at_once) {
-        typename quad<T>::elements loaded[at_once];
+        typename access::elements loaded[at_once];
 #pragma unroll
         for (unsigned q = 0; q < at_once; ++q) {
-          loaded[q] = quad<T>::load(data_ + tile.place(From + (done + q) * pairs_of_group));
+          loaded[q] = access::load(data_ + tile.place(From + (done + q) * pairs_of_group));
         }
 #pragma unroll
         for (unsigned q = 0; q < at_once; ++q) {
@@ -90,16 +92,15 @@ public:
   __device__ void fetch_tile(tile_of_batch const& tile) const {
 #pragma unroll
     for (unsigned row = 0; row < Count / pairs_of_group; ++row) {
-      T const* const end = data_ + tile.end_of_row(row);
       std::uint32_t const size = blockDim.x * pairs_of_group;
-      if (reinterpret_cast<std::uintptr_t>(end) % 16 == 0 && tile.end_of_row(row) <= n_) {
-        cuda::fetch_ahead(end - size, size * static_cast<std::uint32_t>(sizeof(T)));
+      if (is_aligned_ && tile.end_of_row(row) <= n_) {
+        access::fetch(data_ + (tile.end_of_row(row) - size), size);
       }
     }
   }
 
 private:
-  T const* data_;
+  Pointer data_;
   std::uint64_t n_;
   bool is_aligned_;
 };

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Weights beside coordinates that lie in an array each.
+
+#include "fold_cases.h"
+#include "joint.h"
+
+namespace folds_joint_setup {
+
+using test::coordinates;
+using test::zipped;
+using thrust_hist::even_bins;
+using thrust_hist::grid;
+using thrust_hist::options;
+using thrust_hist::with_flow;
+
+template <class Rule, class Zip, class DeviceZip>
+int check_joint(Rule const& rule, Zip host, DeviceZip device, std::size_t n) {
+  const auto weights = test::whole_numbers<float>(n + 3);
+  const auto v = test::buffer_of<test::cuda>(weights);
+  const auto size = static_cast<std::size_t>(rule.size());
+  const auto count = static_cast<std::ptrdiff_t>(n);
+  int taken = 0;
+  for (std::size_t skipped : {std::size_t{0}, std::size_t{3}}) {
+    test::folded<float> expected = {std::vector<float>(size), test::old_output<float>(size), 0};
+    const auto how = options{}.dropped(&expected.dropped);
+    float const* const there = v.data() + skipped;
+    thrust_hist::histogram_by_key(
+        thrust::seq, host, host + count, weights.data() + skipped, expected.plain.data(), rule,
+        how);
+    thrust_hist::histogram_by_key(
+        thrust::seq, host, host + count, weights.data() + skipped, expected.added.data(), rule,
+        options{how}.accumulate());
+    taken += test::check_fold_routes<float>(expected, {}, [&](float* out, options const& o) {
+      return thrust_hist::histogram_by_key(
+          test::cuda::policy(), device, device + count, there, out, rule, o);
+    });
+  }
+  return taken;
+}
+
+}  // namespace folds_joint_setup
+
+BOOST_AUTO_TEST_SUITE(folds_joint, THRUST_HIST_TEST_SMALL)
+using namespace folds_joint_setup;
+
+BOOST_AUTO_TEST_CASE(weights_at_any_address) {
+  constexpr std::size_t n = 9001;
+  const auto x = coordinates<float>(n + 2, 12);
+  const auto y = coordinates<double>(n + 2, 13);
+  const auto xs = test::buffer_of<test::cuda>(x);
+  const auto ys = test::buffer_of<test::cuda>(y);
+  for (std::size_t a : {0, 1})
+    for (std::size_t b : {0, 2})
+      BOOST_TEST_CONTEXT("columns from " << a << " and " << b) {
+        const auto host = zipped(x.data() + a, y.data() + b);
+        const auto device = zipped(xs.data() + a, ys.data() + b);
+        const even_bins side(7, 0., 1.), long_side(300, 0., 0.9);
+        BOOST_TEST(check_joint(grid(side, side), host, device, n) >= 4);
+        BOOST_TEST(check_joint(grid(side, side), host, device, 2) >= 4);
+        BOOST_TEST(check_joint(grid(long_side, long_side), host, device, n) >= 4);
+      }
+}
+
+BOOST_AUTO_TEST_CASE(flow_on_axes) {
+  constexpr std::size_t n = 20011;
+  const auto x = coordinates<float>(n, 14);
+  const auto y = coordinates<double>(n, 15);
+  const auto xs = test::buffer_of<test::cuda>(x);
+  const auto ys = test::buffer_of<test::cuda>(y);
+  BOOST_TEST(
+      check_joint(
+          grid(with_flow(even_bins(7, 0., 1.)), with_flow(even_bins(9, 0.1, 0.8))),
+          zipped(x.data(), y.data()), zipped(xs.data(), ys.data()), n) >= 4);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

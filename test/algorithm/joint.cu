@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// build: fast-math twin
+
+// Joint histograms: samples whose coordinates lie in an array each, which CUDA reads by four
+// neighbours of each array wherever these begin, and rules on axes, which it runs without a branch.
+
+#include "joint.h"
+#include <thrust_hist/histogram.h>
+
+namespace joint_setup {
+
+using test::coordinates;
+using test::zipped;
+using thrust_hist::even_bins;
+using thrust_hist::grid;
+using thrust_hist::identity_bins;
+using thrust_hist::options;
+using thrust_hist::upper_edge;
+using thrust_hist::with_flow;
+
+// Of each route that can: as one thread on the host counts, from iterators that begin so many
+// elements behind an aligned address.
+template <class Rule, class Zip, class DeviceZip>
+int check_joint(Rule const& rule, Zip host, DeviceZip device, std::size_t n) {
+  const auto size = static_cast<std::size_t>(rule.size());
+  const auto count = static_cast<std::ptrdiff_t>(n);
+  std::vector<unsigned> expected(size);
+  thrust_hist::histogram(thrust::seq, host, host + count, expected.data(), rule);
+  int taken = 0;
+  for (thrust_hist::route forced : test::cuda::every_route())
+    BOOST_TEST_CONTEXT("route " << forced << ", n = " << n) {
+      test::output<test::cuda, unsigned> out(size);
+      try {
+        thrust_hist::histogram(
+            test::cuda::policy(), device, device + count, out.data(), rule,
+            options{}.force(forced));
+        out.check_equals(expected);
+        ++taken;
+      } catch (std::invalid_argument const& refusal) {
+        BOOST_TEST(test::may_be_refused(forced, size), refusal.what());
+        out.check_untouched();
+      }
+    }
+  return taken;
+}
+
+}  // namespace joint_setup
+
+BOOST_AUTO_TEST_SUITE(joint, THRUST_HIST_TEST_SMALL)
+using namespace joint_setup;
+
+BOOST_AUTO_TEST_CASE(two_floats_at_any_address) {
+  constexpr std::size_t most = 20011;
+  const auto x = coordinates<float>(most + 8, 1);
+  const auto y = coordinates<float>(most + 8, 2);
+  const auto xs = test::buffer_of<test::cuda>(x);
+  const auto ys = test::buffer_of<test::cuda>(y);
+  const grid few(even_bins(7, 0., 1.), even_bins(9, 0.1, 0.8));
+  const grid many(even_bins(250, 0.f, 1.f), even_bins(300, 0.f, 0.7f));
+  for (std::size_t a : {0, 1, 2, 5})
+    for (std::size_t b : {0, 1, 3, 5})
+      for (std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{5}, most}) {
+        const auto host = zipped(x.data() + a, y.data() + b);
+        const auto device = zipped(xs.data() + a, ys.data() + b);
+        BOOST_TEST_CONTEXT("columns from " << a << " and " << b) {
+          BOOST_TEST(check_joint(few, host, device, n) >= 3);
+          if (n == most && a <= 1)
+            BOOST_TEST(check_joint(many, host, device, n) >= 2);
+        }
+      }
+  // Bins that are narrower than floats are dense, levels whose width no double has, and a last bin
+  // that is closed.
+  for (const auto& rule :
+       {grid(even_bins(40, 0., 1e-44), even_bins(5, -1.7e308, 1.7e308)),
+        grid(
+            even_bins(4, 0., 1., upper_edge::inclusive),
+            even_bins(9, 0., 1., upper_edge::inclusive))})
+    BOOST_TEST(
+        check_joint(rule, zipped(x.data(), y.data()), zipped(xs.data(), ys.data()), most) >= 3);
+}
+
+BOOST_AUTO_TEST_CASE(columns_of_three_types) {
+  constexpr std::size_t n = 30007;
+  const auto any = [](std::size_t i) { return test::mixed(i * 5); };
+  const test::samples<std::uint8_t> byte(n, any);
+  const auto real = coordinates<double>(n, 3);
+  const test::samples<std::int16_t> word(n, any);
+  const auto bytes = test::buffer_of<test::cuda>(byte);
+  const auto reals = test::buffer_of<test::cuda>(real);
+  const auto words = test::buffer_of<test::cuda>(word);
+  const grid rule(identity_bins(200), even_bins(11, 0., 1.), even_bins(30, -32768, 32768));
+  for (std::size_t a : {0, 1, 4})
+    BOOST_TEST(
+        check_joint(
+            rule, zipped(byte.data() + a, real.data() + a, word.data() + a),
+            zipped(bytes.data() + a, reals.data() + a, words.data() + a), n - a) >= 2);
+}
+
+BOOST_AUTO_TEST_CASE(flow_on_an_axis) {
+  constexpr std::size_t n = 20011;
+  const auto x = coordinates<float>(n, 7);
+  const auto y = coordinates<double>(n, 8);
+  const auto xs = test::buffer_of<test::cuda>(x);
+  const auto ys = test::buffer_of<test::cuda>(y);
+  for (int bins : {1, 9})
+    for (upper_edge edge : {upper_edge::exclusive, upper_edge::inclusive})
+      BOOST_TEST(
+          check_joint(
+              grid(
+                  with_flow(even_bins(bins, 0.1, 0.8, edge)),
+                  with_flow(even_bins(7, 0., 1., edge))),
+              zipped(x.data(), y.data()), zipped(xs.data(), ys.data()), n) >= 3);
+}
+
+BOOST_AUTO_TEST_CASE(flow_beside_one_array) {
+  constexpr std::size_t n = 20011;
+  const auto samples = coordinates<float>(n, 9);
+  const auto there = test::buffer_of<test::cuda>(samples);
+  for (int bins : {1, 8, 1000})
+    BOOST_TEST(
+        check_joint(with_flow(even_bins(bins, 0.f, 0.9f)), samples.data(), there.data(), n) >= 3);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
