@@ -97,6 +97,25 @@ BOOST_AUTO_TEST_CASE(columns_of_three_types) {
             zipped(bytes.data() + a, reals.data() + a, words.data() + a), n - a) >= 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_grid_on_an_axis) {
+  constexpr std::size_t n = 9001;
+  const auto x = coordinates<float>(n, 4);
+  const auto y = coordinates<float>(n, 5);
+  const auto z = coordinates<double>(n, 6);
+  const auto xs = test::buffer_of<test::cuda>(x);
+  const auto ys = test::buffer_of<test::cuda>(y);
+  const auto zs = test::buffer_of<test::cuda>(z);
+  const even_bins side(6, 0., 1.);
+  std::vector<unsigned> expected(216);
+  const auto host = zipped(zipped(x.data(), y.data()), z.data());
+  const auto device = zipped(zipped(xs.data(), ys.data()), zs.data());
+  const grid rule(grid(side, side), side);
+  thrust_hist::histogram(thrust::seq, host, host + n, expected.data(), rule);
+  test::output<test::cuda, unsigned> out(216);
+  thrust_hist::histogram(test::cuda::policy(), device, device + n, out.data(), rule);
+  out.check_equals(expected);
+}
+
 BOOST_AUTO_TEST_CASE(flow_on_an_axis) {
   constexpr std::size_t n = 20011;
   const auto x = coordinates<float>(n, 7);

@@ -161,7 +161,7 @@ void fold_by_means(
   }
   fold_plan const p = plan_fold(problem, facts, o);
   if constexpr (emits_any_number<Source> && means::lists_emitted) {
-    // Waits for the number of pairs whatever the policy: folded as they come, they take up to a
+    // Waits for the number of pairs whatever the policy: folded as they come, they may take a
     // hundred times as long.
     if (p.taken == route::global && !captured && listing_pays(problem, o) &&
         cuda::fold_as_list(policy, source, fold, out, o, problem.means == fold_means::exact_sum)) {

@@ -96,11 +96,17 @@ inline bool buckets_pay(
   if (problem.pairs <= pairs_for_atomics(problem, facts, tuning)) {
     return false;
   }
-  lay_out_fold_buckets(p, problem, facts, o, tuning);
-  std::uint64_t const batch =
-      std::uint64_t{p.buckets.layout.tiles} * p.buckets.layout.samples_of_tile();
-  std::uint64_t const enough = (std::max<std::uint64_t>)(1 << 18, problem.bins / 4);
-  return batch > 0 && batch >= (std::min)(problem.pairs, enough);
+  std::uint64_t const enough =
+      (std::min)(problem.pairs, (std::max<std::uint64_t>)(1 << 18, problem.bins / 4));
+  auto const has_batches_with = [&](fold_problem const& laid_out) {
+    lay_out_fold_buckets(p, laid_out, facts, o, tuning);
+    bucket_layout const& layout = p.buckets.layout;
+    std::uint64_t const batch = std::uint64_t{layout.tiles} * layout.samples_of_tile();
+    return batch > 0 && batch >= enough;
+  };
+  fold_problem without_cells = problem;
+  without_cells.cells_bytes = 0;
+  return has_batches_with(problem) || (p.cells_bytes > 0 && has_batches_with(without_cells));
 }
 
 /// Whether pairs are better sorted than folded under locks in global memory, or in buckets. What a

@@ -15,27 +15,36 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Whether an iterator is one of zipped pointers, or their like, to what comes in quads; and these.
+/// Whether an iterator zips such that have quads; and their pointers.
 template <class Iterator>
 struct zipped_input {
   static constexpr bool exists = false;
 };
 
-/// Quads of so many bytes fit the registers of a thread.
-inline constexpr std::size_t most_zipped_bytes = 32;
+/// Quads of elements of so many bytes together leave registers for what is done with them.
+inline constexpr std::size_t most_zipped_bytes = 16;
+
+/// Whether an iterator is a pointer, or its like, to what comes in quads, and is not volatile.
+template <class Iterator, class = void>
+inline constexpr bool has_quads = false;
+template <class Iterator>
+inline constexpr bool has_quads<
+    Iterator, std::enable_if_t<is_contiguous<Iterator> && fits_quads<value_t<Iterator>>>> =
+    std::is_convertible_v<
+        decltype(detail::raw_pointer(std::declval<Iterator>())), value_t<Iterator> const*>;
 
 template <template <class...> class Tuple, class... Iterators>
 struct zipped_input<thrust::zip_iterator<Tuple<Iterators...>>> {
   using iterator = thrust::zip_iterator<Tuple<Iterators...>>;
   static constexpr bool exists =
-      ((is_contiguous<Iterators> && fits_quads<value_t<Iterators>>)&&...) &&
-      (sizeof(value_t<Iterators>) + ...) <= most_zipped_bytes;
+      (has_quads<Iterators> && ...) && (sizeof(value_t<Iterators>) + ...) <= most_zipped_bytes;
   using pointers = zipped_pointers<value_t<iterator>, value_t<Iterators>...>;
 
   static pointers get(iterator const& first, std::uint64_t n) {

@@ -17,6 +17,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -84,12 +86,32 @@ private:
 template <class S, class Index>
 struct branchless<flow_for<even_real_bins<S, Index>, Index>> {
   using of_inner = branchless<even_real_bins<S, Index>>;
-  using type = branchless_flow<S, typename of_inner::type>;
   static constexpr bool is_other = of_inner::is_other;
+  using type = std::conditional_t<
+      is_other, branchless_flow<S, typename of_inner::type>,
+      flow_for<even_real_bins<S, Index>, Index>>;
   __device__ static bool serves(flow_for<even_real_bins<S, Index>, Index> const& r) {
     return of_inner::serves(r.inner);
   }
 };
+
+template <class Unsigned, class Form, class X, class = void>
+inline constexpr bool has_candidate = false;
+template <class Unsigned, class Form, class X>
+inline constexpr bool has_candidate<
+    Unsigned, Form, X,
+    std::void_t<decltype(std::declval<Form const&>().template candidate<Unsigned>(
+        std::declval<X const&>()))>> = true;
+
+/// See candidate.h: of a form, or of a rule that is its own.
+template <class Unsigned, class Form, class X>
+__device__ inline Unsigned candidate_of_axis(Form const& form, X const& x) {
+  if constexpr (has_candidate<Unsigned, Form, X>) {
+    return form.template candidate<Unsigned>(x);
+  } else {
+    return detail::candidate<Unsigned>(form, x);
+  }
+}
 
 /// Some axes of a grid: the first of them, and the rest.
 template <std::size_t Axis, class First, class Rest>
@@ -104,32 +126,30 @@ public:
   template <class Unsigned, class X>
   __device__ Unsigned candidate(X const& x) const {
     auto const bins = static_cast<Unsigned>(rest_bins_);
-    auto const outer = detail::candidate<Unsigned>(first_, tuple_access::coordinate<Axis>(x));
-    Unsigned inner = 0;
-    if constexpr (has_axes<Rest>) {
-      inner = rest_.template candidate<Unsigned>(x);
-    }
+    auto const outer = cuda::candidate_of_axis<Unsigned>(first_, tuple_access::coordinate<Axis>(x));
+    auto const inner = cuda::candidate_of_axis<Unsigned>(rest_, x);
     bool const is_inside = outer < static_cast<Unsigned>(first_bins_) && inner < bins;
     return is_inside ? outer * bins + inner : static_cast<Unsigned>(-1);
   }
 
 private:
-  template <class Other>
-  static constexpr bool has_axes = !std::is_same_v<Other, grid_end<std::int32_t>> &&
-                                   !std::is_same_v<Other, grid_end<std::int64_t>>;
-
   First first_;
   Rest rest_;
   bin_index first_bins_;
   bin_index rest_bins_;
 };
 
+/// More forms at once would take a thread's registers from what is counted with them.
+inline constexpr std::size_t most_form_bytes = 208;
+
 template <std::size_t Axis, class Index, class First, class Rest>
 struct branchless<grid_for<Axis, Index, First, Rest>> {
   using of_first = branchless<First>;
   using of_rest = branchless<Rest>;
-  using type = branchless_grid<Axis, typename of_first::type, typename of_rest::type>;
-  static constexpr bool is_other = of_first::is_other || of_rest::is_other;
+  using form = branchless_grid<Axis, typename of_first::type, typename of_rest::type>;
+  static constexpr bool is_other =
+      (of_first::is_other || of_rest::is_other) && sizeof(form) <= most_form_bytes;
+  using type = std::conditional_t<is_other, form, grid_for<Axis, Index, First, Rest>>;
   __device__ static bool serves(grid_for<Axis, Index, First, Rest> const& r) {
     return of_first::serves(r.first) && of_rest::serves(r.rest);
   }

@@ -129,9 +129,13 @@ struct quads_behind<zipped_pointers<Tuple, T...>> {
   static constexpr std::size_t bytes = (sizeof(T) + ...);
 
   static bool may_begin_at(pointer const& p) noexcept { return may_begin_at(p, columns{}); }
+  /// 0 where no quads begin together.
   static std::uint64_t head(pointer const& p) noexcept {
-    auto const* const first = p.template column<0>();
-    return quads_behind<std::decay_t<decltype(first)>>::head(first);
+    std::uint64_t i = 0;
+    while (i < pairs_of_group && !may_begin_at(p + i)) {
+      ++i;
+    }
+    return i % pairs_of_group;
   }
   template <bool Again = false>
   __device__ static elements load(pointer const& from) {

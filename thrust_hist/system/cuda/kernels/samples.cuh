@@ -173,15 +173,20 @@ public:
     std::uint64_t const first = tile * Count * blockDim.x + threadIdx.x;
     std::uint32_t const stride = blockDim.x;
     if ((tile + 1) * Count * blockDim.x <= n_) {
-      static_assert(Count % loads == 0, "no rest");
+      constexpr unsigned at_once = sizeof(T) <= 8 ? loads : 1;  // registers for no more
+      static_assert(Count % at_once == 0, "no rest");
 #pragma unroll
-      for (unsigned i = 0; i < Count; i += loads) {
-        T const x[loads] = {
-            at(first + i * stride), at(first + (i + 1) * stride), at(first + (i + 2) * stride),
-            at(first + (i + 3) * stride)};
+      for (unsigned i = 0; i < Count; i += at_once) {
+        if constexpr (at_once == loads) {
+          T const x[loads] = {
+              at(first + i * stride), at(first + (i + 1) * stride), at(first + (i + 2) * stride),
+              at(first + (i + 3) * stride)};
 #pragma unroll
-        for (unsigned j = 0; j < loads; ++j) {
-          each(i + j, x[j]);
+          for (unsigned j = 0; j < loads; ++j) {
+            each(i + j, x[j]);
+          }
+        } else {
+          each(i, at(first + i * stride));
         }
       }
       return;
