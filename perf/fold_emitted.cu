@@ -5,8 +5,8 @@
 /// Sums of floats that functions emit, by transform_histogram: a particle is shared out among its
 /// two neighbours on a line, or four in a plane (cloud in cell). Beside it atomics in global memory
 /// by a kernel that emits, too, and the sorts of folds.cu behind one that writes all pairs, which
-/// is timed. Every result is checked, as there. Prints one row a case as JSON, figures in G pairs/s;
-/// words choose.
+/// is timed. Every result is checked, as there. Prints one row a case as JSON, figures in G pairs a
+/// second; words choose.
 ///   --log2 K   2^K pairs (27)
 ///   --ours     without peers
 ///   --quick    about a tenth of the cases

@@ -61,8 +61,8 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// \return `out + number of bins`
 ///
 /// Sums are formed in the value type of the output. Everything else is as in histogram_by_key, but
-/// that on CUDA some calls wait for the number of pairs, also under par_nosync: exact sums and folds
-/// that no atomics do, in more bins than shared memory holds (see docs/execution.md).
+/// that on CUDA some calls wait for the number of pairs, under par_nosync as well: exact sums, and
+/// folds that no atomics do, in more bins than shared memory holds (see docs/execution.md).
 ///
 /// \snippet docs/examples/recipes.cpp emit
 template <

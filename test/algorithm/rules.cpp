@@ -139,8 +139,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_grid_counts_pairs_of_zipped_samples, System, tes
   out.check_equals(test::convert<int>(expected));
 }
 
-// Where these types depend on a parameter, nvcc hands `grid plane(side, side)` on to the compiler of
-// the host as `grid plane(grid(side, side))`.
+// Where these types depend on a parameter, nvcc hands `grid plane(side, side)` on to the host's
+// compiler as `grid plane(grid(side, side))`.
 template <class System, class Level>
 void check_rules_of_rules(Level lower, Level upper) {
   const even_bins side(4, lower, upper);
