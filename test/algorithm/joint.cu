@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(two_floats_at_any_address) {
 
 BOOST_AUTO_TEST_CASE(columns_of_three_types) {
   constexpr std::size_t n = 30007;
-  const auto any = [](std::size_t i) { return test::mixed(i * 5); };
+  const auto any = [](std::size_t i) { return test::any_word(i * 5); };
   const test::samples<std::uint8_t> byte(n, any);
   const auto real = coordinates<double>(n, 3);
   const test::samples<std::int16_t> word(n, any);

@@ -17,7 +17,7 @@
 namespace test {
 
 // Anything, of 32 bits.
-inline std::uint64_t mixed(std::uint64_t i) {
+inline std::uint64_t any_word(std::uint64_t i) {
   return (i + 1) * 0x9e3779b97f4a7c15U >> 32;
 }
 
@@ -37,7 +37,7 @@ samples<Real> coordinates(std::size_t n, unsigned salt) {
       -1,
       2};
   return samples<Real>(n, [&](std::size_t i) {
-    const std::uint64_t random = mixed(i * 3 + salt);
+    const std::uint64_t random = any_word(i * 3 + salt);
     return random % 13 == 0 ? odd[random / 13 % odd.size()]
                             : static_cast<Real>(random / 16 % 100000) / 100000;
   });
