@@ -92,6 +92,35 @@ bool gives(pairs_memory<T> const& m, std::uint64_t bins, Run run, Judge is_right
   return is_right(m.ours.template as<T>());
 }
 
+/// Of what may take half a second where all keys are one.
+template <class Run>
+double slow_milliseconds(Run run) {
+  double const once = milliseconds(run, 1);
+  return once > 20 ? once : milliseconds(run, 3);
+}
+
+/// Adds the figures of sums by samples and a rule, of pairs of so many bytes; whether they are
+/// what the reference has.
+template <class T, class Run>
+bool measure_sums_by_rule(
+    row& r, pairs_memory<T> const& m, std::uint64_t bins, std::size_t bytes, Run run) {
+  using thrust_hist::options;
+  thrust_hist::plan plan;
+  run(options{}.explain(&plan));
+  auto const plain = [&] { run(options{}); };
+  auto const exact = [&] { run(options{}.exact()); };
+  auto const ms = milliseconds_in_turn(
+      11, [] {}, plain, exact);
+  r("bytes", bytes)("route", to_string(plan.taken))("scratch_bytes", plan.scratch_bytes)(
+      "always_exact", plan.exact)("ours", rate(m.n, ms[0]))("exact", rate(m.n, ms[1]));
+  auto const is_right = [&](rounding how) {
+    return [&, how](T const* got) { return m.reference.template judge<T>(got, bins, how); };
+  };
+  rounding const of_plain = plan.exact ? rounding::once : rounding::each_addition;
+  return gives(m, bins, plain, is_right(of_plain)) &&
+         gives(m, bins, exact, is_right(rounding::once));
+}
+
 /// Adds the figures of sums of real numbers; whether they are right.
 template <class T, class Run>
 bool measure_sums(row& r, pairs_memory<T> const& m, fold_case const& c, Run run) {
@@ -169,8 +198,7 @@ bool measure_peers(row& r, Fold const& f, pairs_memory<T> const& m, std::uint64_
   m.sort.write(theirs, bins, f.identity);
   bool const sort_is_right = is_right("sort_error");
   auto const atomics = [&] { global_atomics(keys, values, m.n, theirs, bins, f.op, f.identity); };
-  double const once = milliseconds(atomics, 1);  // which on one key may take half a second
-  r("global_atomics", rate(m.n, once > 20 ? once : milliseconds(atomics, 3)));
+  r("global_atomics", rate(m.n, slow_milliseconds(atomics)));
   return (is_right("atomics_error") || Fold::rounds) && sort_is_right;
 }
 

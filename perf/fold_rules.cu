@@ -122,8 +122,7 @@ void measure_peers(perf::row& r, memory<T> const& m, Place place) {
     begin();
     add_in_global<<<perf::multiprocessors() * 8, 256>>>(samples, values, m.n, out, place);
   };
-  double const once = perf::milliseconds(in_global, 1);
-  r("global_atomics", perf::rate(m.n, once > 20 ? once : perf::milliseconds(in_global, 3)));
+  r("global_atomics", perf::rate(m.n, perf::slow_milliseconds(in_global)));
   if (auto const bytes = static_cast<unsigned>(bins * sizeof(T)); bytes <= shared_bytes) {
     r("shared_atomics", perf::rate(
                             m.n, perf::milliseconds(
@@ -148,7 +147,6 @@ template <class T, class Rule, class Place>
 void compare(
     perf::report& rows, perf::fold_settings const& s, memory<T> const& m, char const* kind,
     perf::samples_between where, Rule const& rule, Place place) {
-  using thrust_hist::options;
   std::uint64_t const bins = place.bins;
   perf::row r;
   r("fold", "sum")("type", sizeof(T) == 4 ? "f32 -> f32" : "f64 -> f64")("edges", kind)("n", m.n)(
@@ -167,25 +165,11 @@ void compare(
 
   perf::caching_allocator cache;
   auto const policy = thrust::cuda::par_nosync(cache);
-  auto const run = [&](options const& o) {
+  auto const run = [&](thrust_hist::options const& o) {
     thrust_hist::histogram_by_key(
         policy, samples, samples + m.n, values, m.ours.template as<T>(), rule, o);
   };
-  thrust_hist::plan plan;
-  run(options{}.explain(&plan));
-  auto const ms = perf::milliseconds_in_turn(
-      11, [] {}, [&] { run({}); }, [&] { run(options{}.exact()); });
-  r("bytes", 2 * sizeof(T))("route", to_string(plan.taken))("scratch_bytes", plan.scratch_bytes)(
-      "always_exact", plan.exact)("ours", perf::rate(m.n, ms[0]))("exact", perf::rate(m.n, ms[1]));
-  auto const is_right = [&](perf::rounding how) {
-    return [&, how](T const* got) { return m.reference.template judge<T>(got, bins, how); };
-  };
-  bool const equal =
-      perf::gives(
-          m, bins, [&] { run({}); },
-          is_right(plan.exact ? perf::rounding::once : perf::rounding::each_addition)) &&
-      perf::gives(
-          m, bins, [&] { run(options{}.exact()); }, is_right(perf::rounding::once));
+  bool const equal = perf::measure_sums_by_rule(r, m, bins, 2 * sizeof(T), run);
   if (s.peers) {
     measure_peers(r, m, place);
   }

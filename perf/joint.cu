@@ -118,13 +118,6 @@ struct memory : perf::pairs_memory<T> {
   perf::buffer x, y;
 };
 
-/// Of a kernel that may take half a second.
-template <class Run>
-double slow_milliseconds(Run run) {
-  double const once = perf::milliseconds(run, 1);
-  return once > 20 ? once : perf::milliseconds(run, 3);
-}
-
 template <class T, class Grid>
 bool compare_counts(
     perf::row& r, memory<T> const& m, Grid const& rule, cell_of<T> place, bool peers) {
@@ -148,7 +141,7 @@ bool compare_counts(
   bool const equal = thrust::equal(thrust::device, ours, ours + bins, theirs);
   if (peers) {
     unsigned const blocks = perf::multiprocessors() * 8;
-    r("global_atomics", perf::rate(m.n, slow_milliseconds([&] {
+    r("global_atomics", perf::rate(m.n, perf::slow_milliseconds([&] {
                                      thrust::fill(policy, theirs, theirs + bins, 0u);
                                      add_points<<<blocks, 256>>>(y, x, m.n, theirs, place);
                                    })));
@@ -168,7 +161,6 @@ bool compare_counts(
 template <class T, class Grid>
 bool compare_sums(
     perf::row& r, memory<T> const& m, Grid const& rule, cell_of<T> place, bool peers) {
-  using thrust_hist::options;
   auto const *const x = m.x.template as<T>(), *const y = m.y.template as<T>();
   auto const* const weights = m.values.template as<T>();
   auto* const cells = m.keys.template as<std::uint32_t>();
@@ -176,31 +168,17 @@ bool compare_sums(
   auto const first = thrust::make_zip_iterator(thrust::make_tuple(y, x));
   perf::caching_allocator cache;
   auto const policy = thrust::cuda::par_nosync(cache);
-  auto const run = [&](options const& o) {
+  auto const run = [&](thrust_hist::options const& o) {
     thrust_hist::histogram_by_key(
         policy, first, first + static_cast<std::ptrdiff_t>(m.n), weights, m.ours.template as<T>(),
         rule, o);
   };
-  thrust_hist::plan plan;
-  run(options{}.explain(&plan));
-  auto const ms = perf::milliseconds_in_turn(
-      11, [] {}, [&] { run({}); }, [&] { run(options{}.exact()); });
-  r("bytes", 3 * sizeof(T))("route", to_string(plan.taken))("scratch_bytes", plan.scratch_bytes)(
-      "always_exact", plan.exact)("ours", perf::rate(m.n, ms[0]))("exact", perf::rate(m.n, ms[1]));
   m.reference.make(cells, weights, m.n, bins + 1);
-  auto const is_right = [&](perf::rounding how) {
-    return [&, how](T const* got) { return m.reference.template judge<T>(got, bins, how); };
-  };
-  bool const equal =
-      perf::gives(
-          m, bins, [&] { run({}); },
-          is_right(plan.exact ? perf::rounding::once : perf::rounding::each_addition)) &&
-      perf::gives(
-          m, bins, [&] { run(options{}.exact()); }, is_right(perf::rounding::once));
+  bool const equal = perf::measure_sums_by_rule(r, m, bins, 3 * sizeof(T), run);
   if (peers) {
     unsigned const blocks = perf::multiprocessors() * 8;
     auto* const theirs = m.theirs.template as<T>();
-    r("global_atomics", perf::rate(m.n, slow_milliseconds([&] {
+    r("global_atomics", perf::rate(m.n, perf::slow_milliseconds([&] {
                                      thrust::fill(policy, theirs, theirs + bins, T{0});
                                      add_points<<<blocks, 256>>>(y, x, m.n, theirs, place, weights);
                                    })));

@@ -120,6 +120,14 @@ int check_samples(
       op...);
 }
 
+std::vector<later> structs_on_one_thread(test::samples<std::uint32_t> const& samples) {
+  std::vector<later> bins(some_bins);
+  thrust_hist::transform_histogram(
+      thrust::seq, samples.begin(), samples.end(), bins.data(), some_bins, some_structs{},
+      keep_last{}, later{});
+  return bins;
+}
+
 // What explain() says of structs.
 struct explained_structs {
   test::samples<std::uint32_t> samples = words(many_inputs);
@@ -244,13 +252,10 @@ BOOST_AUTO_TEST_CASE(what_explain_says) {
        route::global));
 }
 
-// The number of pairs is waited for under this policy, too, and what follows is not.
+// Pairs are listed all the same, and all memory has gone back.
 BOOST_AUTO_TEST_CASE(a_policy_that_does_not_wait) {
   const auto samples = words(many_inputs);
-  std::vector<later> expected(some_bins);
-  thrust_hist::transform_histogram(
-      thrust::seq, samples.begin(), samples.end(), expected.data(), some_bins, some_structs{},
-      keep_last{}, later{});
+  const std::vector<later> expected = structs_on_one_thread(samples);
   const auto in = test::buffer_of<test::cuda>(samples);
   test::output<test::cuda, later> out(some_bins);
   test::ledger book;
@@ -300,10 +305,7 @@ BOOST_AUTO_TEST_CASE(exact_sums_of_a_million_inputs) {
 
 BOOST_AUTO_TEST_CASE(caps_leave_memory_for_a_list_or_not) {
   const auto samples = words(200003);
-  std::vector<later> expected(some_bins);
-  thrust_hist::transform_histogram(
-      thrust::seq, samples.begin(), samples.end(), expected.data(), some_bins, some_structs{},
-      keep_last{}, later{});
+  const std::vector<later> expected = structs_on_one_thread(samples);
   const auto in = test::buffer_of<test::cuda>(samples);
   int taken = 0, listed = 0;
   for (std::size_t cap = std::size_t{64} << 20; cap > 1000; cap -= cap / 4)
@@ -330,10 +332,7 @@ BOOST_AUTO_TEST_CASE(caps_leave_memory_for_a_list_or_not) {
 
 BOOST_AUTO_TEST_CASE(no_memory_for_a_list) {
   const auto samples = words(many_inputs);
-  std::vector<later> expected(some_bins);
-  thrust_hist::transform_histogram(
-      thrust::seq, samples.begin(), samples.end(), expected.data(), some_bins, some_structs{},
-      keep_last{}, later{});
+  const std::vector<later> expected = structs_on_one_thread(samples);
   const auto in = test::buffer_of<test::cuda>(samples);
   // For what is taken without a list, and for the list as well, but not for what folds it.
   const std::size_t direct =

@@ -171,7 +171,6 @@ BOOST_AUTO_TEST_CASE(edges_out_of_order_do_no_harm) {
         thrust::raw_pointer_cast(which.data()), thrust::raw_pointer_cast(differ.data()));
     BOOST_TEST((cudaDeviceSynchronize() == cudaSuccess));
     BOOST_TEST(which[0] >= 0);  // the kernel came to its end
-    BOOST_TEST(differ[0] <= e.size());
   };
   for (bool inclusive : {false, true}) {
     check(0.f, inclusive);

@@ -463,24 +463,15 @@ BOOST_AUTO_TEST_CASE(gives_a_rule_cells_beside_buckets) {
     }
   }
   // What does not pay with cells may without them.
-  const device_facts h200 = gpus[0].facts;
-  fold_problem wide = {
-      62599014,
-      28697,
-      fold_means::lock,
-      0,
-      0,
-      512,
-      8,
-      512,
-      512,
-      false,
-      {4, 516, 0, 512, true, 0, false, true},
-      true};
+  fold_problem wide = std::find_if(std::begin(folds), std::end(folds), [](named_fold const& f) {
+                        return std::string(f.name) == "512b";
+                      })->problem;
+  wide.pairs = 62599014;
+  wide.bins = 28697;
   for (std::size_t of_rule : {std::size_t{0}, std::size_t{475616}}) {
     wide.cells_bytes = of_rule;
     const auto capped = options{}.max_temporary_bytes(std::size_t{16} << 20);
-    BOOST_TEST((plan_fold(wide, h200, capped).taken == route::partitioned));
+    BOOST_TEST((plan_fold(wide, gpu, capped).taken == route::partitioned));
   }
   problem.pairs = 1 << 16;  // fewer than bins
   BOOST_TEST(plan(options{}).cells_bytes == 0U);
