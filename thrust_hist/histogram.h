@@ -26,8 +26,8 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// \param o see options; max_bins() guards against a stray large key
 /// \return for an iterator, the end of the output; for a container, nothing
 ///
-/// Work: two passes over the keys (one when the number of bins is given). Memory: see
-/// options::explain(). Counts are exact and converted once: narrow integers wrap, a
+/// Work: one pass over the keys on CUDA if bins fit the shared memory of a block, else two (one when
+/// the number of bins is given). Memory: see options::explain(). Counts are exact and converted once: narrow integers wrap, a
 /// floating-point counter is rounded once. The result is exact and the same on every system.
 /// Synchronises, because it learns the number of bins; see docs/execution.md for the other forms.
 /// Throws std::length_error (max_bins), memory_limit_error, mismatch_error (check), std::bad_alloc
@@ -49,17 +49,14 @@ auto histogram(
     return out;  // that sentence is enough
   } else if constexpr (possible) {
     auto& exec = detail::derived(policy);
-    std::uint64_t const bins = detail::discover_bins(exec, first, last, o);
     if constexpr (detail::is_container<Out>) {
       static_assert(
           std::is_lvalue_reference_v<Out>, "thrust_hist: the container that takes the counts must "
                                            "be a variable, else they are lost.");
-      detail::resized_for(out, static_cast<std::size_t>(bins), o, [&] {
-        detail::count_range(exec, first, last, identity_bins(bins), out.begin(), o);
-      });
+      detail::count_discovered(exec, first, last, out, o);
     } else {
-      detail::count_range(exec, first, last, identity_bins(bins), out, o);
-      return out + static_cast<std::ptrdiff_t>(bins);
+      return out + static_cast<std::ptrdiff_t>(
+                       detail::count_discovered(exec, first, last, out, o));
     }
   }
 }

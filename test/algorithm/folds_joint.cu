@@ -75,4 +75,22 @@ BOOST_AUTO_TEST_CASE(flow_on_axes) {
           zipped(x.data(), y.data()), zipped(xs.data(), ys.data()), n) >= 4);
 }
 
+BOOST_AUTO_TEST_CASE(integers_on_axes) {
+  constexpr std::size_t n = 9001;
+  const test::samples<std::uint8_t> byte(n + 1, [](std::size_t i) { return test::any_word(i); });
+  const test::samples<std::int32_t> word(n + 1, [](std::size_t i) { return test::any_word(i * 3); });
+  const auto bytes = test::buffer_of<test::cuda>(byte);
+  const auto words = test::buffer_of<test::cuda>(word);
+  for (std::size_t a : {0, 1}) {
+    const auto host = zipped(byte.data() + a, word.data());
+    const auto device = zipped(bytes.data() + a, words.data());
+    BOOST_TEST(
+        check_joint(
+            grid(even_bins(6, 0, 250), even_bins(9, INT32_MIN, INT32_MAX)), host, device, n) >= 4);
+    BOOST_TEST(
+        check_joint(
+            grid(even_bins(6, 0, 250), even_bins(9, INT64_MIN, INT64_MAX)), host, device, n) >= 4);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -97,6 +97,65 @@ BOOST_AUTO_TEST_CASE(columns_of_three_types) {
             zipped(bytes.data() + a, reals.data() + a, words.data() + a), n - a) >= 2);
 }
 
+BOOST_AUTO_TEST_CASE(integers_on_axes) {
+  constexpr std::size_t n = 30007;
+  const auto any = [](std::size_t i) { return test::any_word(i * 7); };
+  const test::samples<std::uint8_t> byte(n + 5, any);
+  const test::samples<std::int8_t> small(n + 5, any);
+  const test::samples<std::uint16_t> word(n + 5, any);
+  const test::samples<std::int32_t> whole(n + 5, any);
+  const auto bytes = test::buffer_of<test::cuda>(byte);
+  const auto smalls = test::buffer_of<test::cuda>(small);
+  const auto words = test::buffer_of<test::cuda>(word);
+  const auto wholes = test::buffer_of<test::cuda>(whole);
+  for (upper_edge edge : {upper_edge::exclusive, upper_edge::inclusive})
+    for (std::size_t a : {0, 1, 4}) {
+      const auto pair = grid(even_bins(16, 0, 256, edge), even_bins(10, -100, 99, edge));
+      BOOST_TEST(
+          check_joint(
+              pair, zipped(byte.data() + a, small.data() + a),
+              zipped(bytes.data() + a, smalls.data() + a), n) >= 3);
+      // Levels too far apart for the narrow form beside such as have it.
+      const auto wide = grid(
+          even_bins(40, 10, 60000, edge), even_bins(9, INT64_MIN, INT64_MAX, edge),
+          even_bins(3, 7, 240, edge));
+      BOOST_TEST(
+          check_joint(
+              wide, zipped(word.data() + a, whole.data(), byte.data() + a),
+              zipped(words.data() + a, wholes.data(), bytes.data() + a), n) >= 2);
+      const auto flow = grid(with_flow(even_bins(6, 20, 200, edge)), identity_bins(100));
+      BOOST_TEST(
+          check_joint(
+              flow, zipped(byte.data(), small.data() + a),
+              zipped(bytes.data(), smalls.data() + a), n) >= 3);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(columns_of_many_stretches) {
+  const std::size_t stretch = 4096;
+  const std::size_t blocks = thrust_hist::detail::cuda::current_facts().multiprocessors;
+  const std::size_t most = 5 * blocks * stretch + 77;
+  const test::samples<std::uint8_t> byte(most + 1, [](std::size_t i) { return test::any_word(i); });
+  const test::samples<std::uint16_t> word(
+      most + 1, [](std::size_t i) { return test::any_word(i * 3); });
+  const auto bytes = test::buffer_of<test::cuda>(byte);
+  const auto words = test::buffer_of<test::cuda>(word);
+  const grid rule(even_bins(8, 0, 256), even_bins(16, 0, 65536));
+  for (std::size_t n :
+       {stretch - 1, stretch, stretch + 1, 2 * stretch * 4 + 3, blocks * stretch, most})
+    for (std::size_t a : {0, 1})  // together, and never
+      BOOST_TEST_CONTEXT(n << " samples, columns " << a << " apart") {
+        std::vector<unsigned> expected(128);
+        const auto host = zipped(byte.data() + a, word.data());
+        const auto device = zipped(bytes.data() + a, words.data());
+        const auto count = static_cast<std::ptrdiff_t>(n);
+        thrust_hist::histogram(thrust::seq, host, host + count, expected.data(), rule);
+        test::output<test::cuda, unsigned> out(128);
+        thrust_hist::histogram(test::cuda::policy(), device, device + count, out.data(), rule);
+        out.check_equals(expected);
+      }
+}
+
 BOOST_AUTO_TEST_CASE(a_grid_on_an_axis) {
   constexpr std::size_t n = 9001;
   const auto x = coordinates<float>(n, 4);

@@ -16,7 +16,7 @@ layer() { # <path>: sets `layer` to that which a header belongs to
     # Numbers that the plan makes and kernels read.
     thrust_hist/system/cuda/buckets.h | thrust_hist/system/cuda/fold_buckets.h | \
       thrust_hist/system/cuda/frequent_bins.h | thrust_hist/system/cuda/rule_room.h | \
-      thrust_hist/system/cuda/lone_block.h | \
+      thrust_hist/system/cuda/lone_block.h | thrust_hist/system/cuda/discovery_plan.h | \
       thrust_hist/system/cuda/code_buckets.h | thrust_hist/system/cuda/key_sample.h | \
       thrust_hist/system/cuda/part_sample.h | thrust_hist/system/cuda/sample_memory.h | \
       thrust_hist/system/cuda/range_buckets.h | thrust_hist/system/cuda/wide_buckets.h | \

@@ -55,6 +55,13 @@ BOOST_AUTO_TEST_CASE(a_rule_gets_some_memory_for_many_samples_and_more_for_very_
   BOOST_TEST(room_for_rule({}, 200000, 1 << 26, false, default_tuning) == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(a_rule_may_want_it_for_more_samples_only) {
+  const wanted_bytes later = {10000, 0, 1 << 24};
+  BOOST_TEST(room_for_rule(later, 200000, (1 << 24) - 1, false, default_tuning) == 0U);
+  BOOST_TEST(room_for_rule(later, 200000, 1 << 24, false, default_tuning) == 10000U);
+  BOOST_TEST(room_for_rule(later, 200000, 10, true, default_tuning) == 10000U);
+}
+
 BOOST_AUTO_TEST_CASE(counts_have_it_behind_the_table_or_not_at_all) {
   for (device_facts const& facts : {h200, small})
     for (std::uint64_t bins : {1, 100, 1000, 9000, 50000, 57000})

@@ -3,15 +3,21 @@
 #pragma once
 
 /// \file
-/// How many bins a range of keys needs: the largest key + 1.
+/// Keys whose number of bins nobody has given: the largest key + 1.
 
+#include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/iterator_types.h>
+#include <thrust_hist/detail/largest_key.h>
+#include <thrust_hist/detail/overload.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/options.h>
+#if defined(__CUDACC__)
+#  include <thrust_hist/system/cuda/discover.cuh>
+#endif
 
 #include <thrust/functional.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -26,31 +32,11 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// One past a key; 0 for a negative one, which has no bin. Saturates at the largest number.
-template <class Key>
-struct one_past {
-  THRUST_HIST_HOST_DEVICE std::uint64_t operator()(Key key) const noexcept {
-    auto const value = static_cast<integer_t<Key>>(key);
-    if (is_negative(value)) {
-      return 0;
-    }
-    auto const wide = static_cast<std::uint64_t>(value);
-    return wide + (wide == max_of<std::uint64_t> ? 0 : 1);
-  }
-};
-
 /// To read one takes no longer than to read its key.
 template <class Key, class Iterator, class Reference, class Value>
 inline constexpr bool
     is_in_memory<thrust::transform_iterator<one_past<Key>, Iterator, Reference, Value>> =
         is_in_memory<Iterator>;
-
-struct larger {
-  THRUST_HIST_HOST_DEVICE std::uint64_t operator()(
-      std::uint64_t a, std::uint64_t b) const noexcept {
-    return a < b ? b : a;
-  }
-};
 
 /// One past the largest key; 0 for none.
 template <class Policy, class Iterator>
@@ -73,17 +59,83 @@ std::uint64_t one_past_all(Policy& policy, Iterator first, Iterator last) {
   }
 }
 
-/// Reads the keys once and waits. Throws std::length_error for more than options::max_bins().
-template <class Policy, class Iterator>
-std::uint64_t discover_bins(Policy& policy, Iterator first, Iterator last, options const& o) {
-  require_not_captured(
-      system_of_t<Policy>{}, policy, "the number of bins is not given, and to learn it waits");
-  std::uint64_t const bins = detail::one_past_all(policy, first, last);
+/// Throws std::length_error for more bins than options::max_bins().
+inline void require_most_bins(std::uint64_t bins, options const& o) {
   if (bins > o.max_bins_) {
     throw std::length_error(
         "thrust_hist: the keys need " + std::to_string(bins) +
         " bins, which is more than max_bins = " + std::to_string(o.max_bins_));
   }
+}
+
+/// Calls `count(place)` with an output for so many bins: an iterator, or the begin of a container
+/// that was resized.
+template <class Out, class Count>
+void count_into(Out& out, std::uint64_t bins, options const& o, Count const& count) {
+  if constexpr (is_container<Out>) {
+    detail::resized_for(out, static_cast<std::size_t>(bins), o, [&] { count(out.begin()); });
+  } else {
+    count(out);
+  }
+}
+
+#if defined(__CUDACC__)
+/// Whether n keys may be counted while their bins are discovered: counters of 32 bits hold them,
+/// and nothing is asked that another way to count them would answer.
+inline bool may_count_at_once(std::uint64_t n, options const& o) {
+  return n > 0 && n >> 32 == 0 && o.force_ == route::automatic && o.dropped_ == nullptr &&
+         !wants_check(o);
+}
+
+/// The same on CUDA, with one pass over the keys where a table in shared memory has room for all.
+template <class Policy, class Iterator, class Out>
+std::uint64_t count_at_once(
+    Policy& policy, Iterator first, Iterator last, Out& out, options const& o) {
+  cuda::discovered_counts found(
+      stream_of(policy), first, static_cast<std::uint64_t>(last - first), o.max_bins_);
+  auto const write = [&](auto place, options const& rest) { found.write(place, rest); };
+  // An output in device memory can wait for its counts there.
+  constexpr bool is_ready = !is_container<Out> && !is_host_container_iterator<Out>;
+  if constexpr (is_ready) {
+    detail::with_device_output(policy, out, 0, o, write);
+  }
+  std::uint64_t const bins = found.wait();
+  detail::require_most_bins(bins, o);
+  if (!found.are_complete()) {
+    detail::count_into(out, bins, o, [&](auto place) {
+      detail::count_range(policy, first, last, identity_bins(bins), place, o);
+    });
+  } else if constexpr (!is_ready) {
+    detail::count_into(out, bins, o, [&](auto place) {
+      detail::with_device_output(policy, place, bins, o, write);
+      found.wait();
+    });
+  }
+  return bins;
+}
+#endif
+
+/// Counts keys into as many bins as they need, and waits. Returns their number. Throws
+/// std::length_error for more than options::max_bins().
+template <class Policy, class Iterator, class Out>
+std::uint64_t count_discovered(
+    Policy& policy, Iterator first, Iterator last, Out& out, options const& o) {
+  using system = system_of_t<Policy>;
+  require_not_captured(
+      system{}, policy, "the number of bins is not given, and to learn it waits");
+#if defined(__CUDACC__)
+  if constexpr (std::is_same_v<system, cuda_system>) {
+    cuda::require_device_input<Iterator>();
+    if (detail::may_count_at_once(static_cast<std::uint64_t>(last - first), o)) {
+      return detail::count_at_once(policy, first, last, out, o);
+    }
+  }
+#endif
+  std::uint64_t const bins = detail::one_past_all(policy, first, last);
+  detail::require_most_bins(bins, o);
+  detail::count_into(out, bins, o, [&](auto place) {
+    detail::count_range(policy, first, last, identity_bins(bins), place, o);
+  });
   return bins;
 }
 

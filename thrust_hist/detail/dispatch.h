@@ -39,6 +39,23 @@ void count_checked(
   }
 }
 
+/// Calls `count(out, o)` with an output of so many bins that the system of the policy can write to:
+/// `out`, or memory of its own, whose content is copied there.
+template <class Policy, class Out, class Count>
+void with_device_output(
+    Policy& policy, Out out, std::uint64_t bins, options const& o, Count const& count) {
+  if (o.accumulate_ && !counter_of<Out>::readable) {
+    throw std::invalid_argument("thrust_hist: accumulate() needs an output that can be read");
+  }
+  constexpr bool staged = std::is_same_v<system_of_t<Policy>, cuda_system> &&
+                          is_host_container_iterator<Out>;
+  if constexpr (staged) {
+    stage_output(element<counter_t<Out>>{}, policy, out, bins, o, count);
+  } else {
+    count(out, o);
+  }
+}
+
 /// Counts the samples of [first, last) by a rule, under the options.
 template <class Policy, class Iterator, class Rule, class Out>
 void count_range(
@@ -46,23 +63,14 @@ void count_range(
   static_assert(
       is_copied_by_bytes<Rule>,
       "thrust_hist: a bin rule must be trivially copyable, so that it can go to a GPU.");
-  using system = system_of_t<Policy>;
-  if (o.accumulate_ && !counter_of<Out>::readable) {
-    throw std::invalid_argument("thrust_hist: accumulate() needs an output that can be read");
-  }
   auto const n = static_cast<std::uint64_t>(last - first);
   require_size(static_cast<bin_index>(rule.size()));
   detail::validate_rule<value_t<Iterator>>(rule);
-  constexpr bool staged = std::is_same_v<system, cuda_system> && is_host_container_iterator<Out>;
-  if constexpr (staged) {
-    stage_output(
-        element<counter_t<Out>>{}, policy, out, static_cast<std::uint64_t>(rule.size()), o,
-        [&](auto device_out, options const& rest) {
-          detail::count_checked(policy, first, n, rule, device_out, rest);
-        });
-  } else {
-    detail::count_checked(policy, first, n, rule, out, o);
-  }
+  detail::with_device_output(
+      policy, out, static_cast<std::uint64_t>(rule.size()), o,
+      [&](auto counters, options const& rest) {
+        detail::count_checked(policy, first, n, rule, counters, rest);
+      });
 }
 
 }  // namespace detail

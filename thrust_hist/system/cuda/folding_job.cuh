@@ -99,6 +99,14 @@ auto pointer_to(Iterator first, std::uint64_t n) {
   }
 }
 
+/// Whether folds have a use for what a rule wants: see with_finder().
+template <class Rule>
+inline constexpr bool finds_with_memory = true;
+template <class S, class Index>
+inline constexpr bool finds_with_memory<even_real_bins<S, Index>> = false;
+template <class Inner, class S>
+inline constexpr bool finds_with_memory<converted_for<Inner, S>> = finds_with_memory<Inner>;
+
 /// The shared memory with which kernels find the bins of a source faster.
 template <class Value, class Source>
 wanted_bytes wanted_by_rule_of(Source const&) {
@@ -107,7 +115,10 @@ wanted_bytes wanted_by_rule_of(Source const&) {
 template <class Value, class Keys, class Values, class Rule>
 wanted_bytes wanted_by_rule_of(keyed_pairs<Keys, Values, Rule> const& source) {
   if constexpr (are_adjacent<keyed_pairs<Keys, Values, Rule>, Value>) {
-    return {cuda::wanted_memory(detail::bind_rule<value_t<Keys>, std::int32_t>(source.rule)).least};
+    auto const bound = detail::bind_rule<value_t<Keys>, std::int32_t>(source.rule);
+    return finds_with_memory<std::remove_const_t<decltype(bound)>>
+               ? wanted_bytes{cuda::wanted_memory(bound).least}
+               : wanted_bytes{};
   } else {
     return {};
   }

@@ -23,7 +23,7 @@ namespace cuda {
 
 struct mailbox {
   static constexpr std::size_t letter_bytes = 4096;         ///< for the host
-  static constexpr std::size_t partial_bytes = 128 * 1024;  ///< for the blocks
+  static constexpr std::size_t partial_bytes = 256 * 1024;  ///< for the blocks
 
   void* letter;      ///< page-locked host memory, mapped
   void* partials;    ///< device memory

@@ -17,10 +17,12 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// What a rule can use: so much at least, and some more for many samples.
+/// What a rule can use: so much at least, and some more for many samples. It pays from some number
+/// of samples on.
 struct wanted_bytes {
   std::size_t least = 0;
   std::size_t more = 0;
+  std::uint64_t samples = 0;
 };
 
 /// Where it begins behind a table.
@@ -38,7 +40,7 @@ constexpr std::size_t bytes_with_rule(std::size_t table_bytes, std::size_t rule_
 inline std::size_t room_for_rule(
     wanted_bytes const& wanted, std::size_t left, std::uint64_t samples, bool is_forced,
     tuning_row const& tuning) noexcept {
-  bool const pays = is_forced || samples >= tuning.rule_samples;
+  bool const pays = is_forced || samples >= (std::max)(tuning.rule_samples, wanted.samples);
   if (!pays || wanted.least == 0 || wanted.least > left) {
     return 0;
   }

@@ -10,6 +10,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
+#include <thrust_hist/detail/even_integer.h>
 #include <thrust_hist/detail/even_real.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/detail/tuple_access.h>
@@ -56,6 +57,21 @@ struct branchless<even_real_bins<double, Index>> {
   }
 };
 
+/// Even bins of integers, almost all of which are narrow.
+template <class S>
+class narrow_form : public narrow_even_bins<S> {
+public:
+  template <class Index>
+  __device__ explicit narrow_form(even_integer_bins<S, Index> const& rule)
+      : narrow_even_bins<S>(rule.narrow()) {}
+};
+template <class S, class Index>
+struct branchless<even_integer_bins<S, Index>> {
+  using type = narrow_form<S>;
+  static constexpr bool is_other = true;
+  __device__ static bool serves(even_integer_bins<S, Index> const& r) { return r.is_narrow(); }
+};
+
 /// Even bins with one more at each end.
 template <class S, class Form>
 class branchless_flow {
@@ -74,8 +90,6 @@ public:
     bool const is_above = is_at_or_below(largest_, x);
     return bin < bins_ ? bin + 1 : is_below ? 0 : is_above ? Unsigned{bins_} + 1 : none;
   }
-  /// Where it is inside of another rule.
-  __device__ std::uint32_t operator()(S x) const { return candidate<std::uint32_t>(x); }
 
 private:
   Form inner_;

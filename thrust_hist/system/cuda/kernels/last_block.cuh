@@ -16,7 +16,7 @@ namespace cuda {
 /// All threads of each of them must call it. `ticket`: 0 at first, and again once the last one has
 /// been here.
 __device__ inline bool is_last_block_of(unsigned blocks, unsigned* const ticket) {
-  __shared__ bool is_last;
+  bool is_last = false;
   __syncthreads();  // what any thread of the block has written, before the fence of the first one
   if (threadIdx.x == 0) {
     __threadfence();
@@ -26,8 +26,7 @@ __device__ inline bool is_last_block_of(unsigned blocks, unsigned* const ticket)
       *ticket = 0;
     }
   }
-  __syncthreads();
-  return is_last;
+  return __syncthreads_or(is_last) != 0;
 }
 /// The same of all blocks of a grid.
 __device__ inline bool is_last_block(unsigned* const ticket) {

@@ -7,6 +7,7 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/system/cuda/kernels/loads.cuh>
+#include <thrust_hist/system/cuda/kernels/memory_behind.cuh>
 
 #include <thrust/iterator/iterator_traits.h>
 
@@ -113,7 +114,7 @@ public:
   __device__ void fetch_tile(std::uint64_t tile) const {
     std::uint32_t const tile_loads = Count / per_load * blockDim.x;
     if ((tile + 1) * tile_loads <= chunks_) {
-      cuda::fetch_ahead(body() + tile * tile_loads, tile_loads * 16);
+      cuda::fetch_ahead(body() + tile * tile_loads, tile_loads);
     }
   }
 
@@ -135,6 +136,9 @@ public:
   using sample = T;
   static constexpr unsigned loads = 4;
   static constexpr unsigned group = loads;
+  /// The next stretch is asked for too late where it is small; large ones would throw each other
+  /// out of the cache.
+  static constexpr unsigned stretches_ahead = sizeof(T) <= 4 ? 2 : 1;
 
   iterator_samples(Iterator first, std::uint64_t n) : first_(first), n_(n) {}
 
@@ -146,11 +150,16 @@ public:
     return *(first_ + static_cast<difference>(i));
   }
 
+  /// Each block reads stretches, and asks for one to come before it works on one.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
-    std::uint64_t const stride = share.threads;
-    std::uint64_t i = share.thread;
-    for (; i + (loads - 1) * stride < n_; i += loads * stride) {
+    std::uint32_t const stride = blockDim.x;
+    std::uint32_t const stretch = loads * stride;
+    std::uint64_t const step = loads * share.threads;
+    std::uint64_t first = (share.thread - threadIdx.x) * loads;
+    for (; first + stretch <= n_; first += step) {
+      fetch(first + stretches_ahead * step, stretch);
+      std::uint64_t const i = first + threadIdx.x;
       T const x[loads] = {at(i), at(i + stride), at(i + 2 * stride), at(i + 3 * stride)};
 #pragma unroll
       for (unsigned j = 0; j < loads; ++j) {
@@ -158,7 +167,7 @@ public:
       }
       after_group();
     }
-    for (; i < n_; i += stride) {
+    for (std::uint64_t i = first + threadIdx.x; i < n_; i += stride) {  // the last one of all
       each(at(i));
       after_group();
     }
@@ -200,9 +209,20 @@ public:
   }
 
   template <unsigned Count>
-  __device__ void fetch_tile(std::uint64_t) const {}
+  __device__ void fetch_tile(std::uint64_t tile) const {
+    std::uint32_t const size = Count * blockDim.x;
+    if ((tile + 1) * size <= n_) {
+      memory_behind<Iterator>::fetch(first_, tile * size, size);
+    }
+  }
 
 private:
+  __device__ void fetch(std::uint64_t from, std::uint32_t count) const {
+    if (threadIdx.x == 0 && from + count <= n_) {
+      memory_behind<Iterator>::fetch(first_, from, count);
+    }
+  }
+
   Iterator first_;
   std::uint64_t n_;
 };

@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/kernels/cell_table.cuh>
 #include <thrust_hist/system/cuda/kernels/nearest_edge.cuh>
 #include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
+#include <thrust_hist/system/cuda/kernels/value_bins.cuh>
 #include <thrust_hist/system/cuda/kernels/whole_steps.cuh>
 #include <thrust_hist/system/cuda/kernels/with_cells.cuh>
 
@@ -40,8 +41,13 @@ __device__ inline void with_simplest(
 
 template <class S, class Index, class Memory, class Loop>
 __device__ inline void with_simplest(
-    even_real_bins<S, Index> const& rule, Memory const&, Loop loop) {
-  if constexpr (std::is_same_v<S, float> || std::is_same_v<S, double>) {
+    even_real_bins<S, Index> const& rule, Memory const& memory, Loop loop) {
+  if constexpr (sizeof(S) == 2 && std::is_same_v<Memory, rule_memory>) {
+    if (memory.begin != nullptr) {
+      loop(value_bins<S>(rule, memory.begin));
+      return;
+    }
+  } else if constexpr (std::is_same_v<S, float> || std::is_same_v<S, double>) {
     if (rule.size() > 0 && rule.size() < most_numbered_edges) {
       if (rule.counts_steps()) {
         loop(whole_step_bins<S>(rule));
