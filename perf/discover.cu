@@ -70,11 +70,11 @@ void compare(
   };
   if (bins == 256) {
     row("thrust_sort_and_reduce_us", perf::call_microseconds_in_turn_after(copy_keys, 5, [&] {
-      thrust::sort(policy, copy, copy + n);
-      thrust::reduce_by_key(
-          policy, copy, copy + n, thrust::constant_iterator<unsigned>(1), m.unique.as<T>(),
-          m.counts.as<unsigned>());
-    })[0]);
+          thrust::sort(policy, copy, copy + n);
+          thrust::reduce_by_key(
+              policy, copy, copy + n, thrust::constant_iterator<unsigned>(1), m.unique.as<T>(),
+              m.counts.as<unsigned>());
+        })[0]);
   }
   row("bytes", sizeof(T))("equal", equal);
 }

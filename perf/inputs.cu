@@ -17,14 +17,13 @@
 #include <thrust_hist/histogram.h>
 #include <thrust_hist/histogram_even.h>
 
+#include <cuda_fp16.h>
 #include <thrust/equal.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/tuple.h>
-
-#include <cuda_fp16.h>
 
 namespace {
 
@@ -128,8 +127,8 @@ void compare(
   auto const rate = [&](double ms) { return static_cast<double>(n) / ms * 1e-6; };
   bool const equal = thrust::equal(thrust::device, out, out + bins, theirs);
   row("route", to_string(plan.taken))("ours", rate(our_ms))(
-      bins <= most_shared_bins ? "shared_atomics" : "global_atomics", rate(their_ms))(
-      "bytes", bytes)("equal", equal);
+      bins <= most_shared_bins ? "shared_atomics" : "global_atomics",
+      rate(their_ms))("bytes", bytes)("equal", equal);
 }
 
 /// The sixteenth of each colour.
@@ -183,7 +182,8 @@ void compare_images(perf::report& report, memory& m, std::uint64_t n) {
   even_bins const axis(64, 0, 65536);
   compare(
       report, m, "u16, u16", 4, n, thrust::make_zip_iterator(thrust::make_tuple(x, y)),
-      grid(axis, axis), [=] __device__(std::uint64_t i) { return (x[i] >> 10) * 64u + (y[i] >> 10); });
+      grid(axis, axis),
+      [=] __device__(std::uint64_t i) { return (x[i] >> 10) * 64u + (y[i] >> 10); });
   auto const colours = thrust_hist::make_bins(4096, colour{});
   auto* const rgba = m.first.as<uchar4>();
   compare(report, m, "RGBA8 by a function", 4, n, rgba, colours, [=] __device__(std::uint64_t i) {

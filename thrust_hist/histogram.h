@@ -55,8 +55,7 @@ auto histogram(
                                            "be a variable, else they are lost.");
       detail::count_discovered(exec, first, last, out, o);
     } else {
-      return out + static_cast<std::ptrdiff_t>(
-                       detail::count_discovered(exec, first, last, out, o));
+      return out + static_cast<std::ptrdiff_t>(detail::count_discovered(exec, first, last, out, o));
     }
   }
 }

@@ -9,10 +9,9 @@
 #include "../support/pretended_gpu.h"
 #include <thrust_hist/histogram.h>
 
+#include <thrust/host_vector.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
-
-#include <thrust/host_vector.h>
 
 #include <limits>
 #include <thread>
@@ -68,8 +67,7 @@ void check(std::vector<Key> const& keys) {
 std::string reason(std::vector<unsigned> const& keys) {
   thrust_hist::plan plan;
   const std::vector<unsigned> before(3, 77u);
-  BOOST_TEST(
-      counted(keys, options{}.explain(&plan)) == before, boost::test_tools::per_element());
+  BOOST_TEST(counted(keys, options{}.explain(&plan)) == before, boost::test_tools::per_element());
   return plan.why;
 }
 const std::string at_once = "counted while the largest key was looked for";
@@ -114,8 +112,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keys_of_any_type_are_counted, Key, key_types) {
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(
-    one_large_key_is_found_wherever_it_is, Key, some_key_types) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(one_large_key_is_found_wherever_it_is, Key, some_key_types) {
   for (std::size_t n : {1000, 70001, 1 << 21})
     for (std::uint64_t large : {4095, 4096, 40000, 58046, 58047, 65535})
       for (std::size_t place : {std::size_t{0}, n / 2 + 1, n - 1})
@@ -132,7 +129,8 @@ BOOST_AUTO_TEST_CASE(keys_that_begin_anywhere_are_counted) {
   for (std::size_t first = 0; first < 9; ++first) {
     test::vector_of<test::cuda, unsigned> out;
     thrust_hist::histogram(thrust::cuda::par, in.data() + first, in.data() + keys.size(), out);
-    const std::vector<std::int16_t> part(keys.begin() + static_cast<std::ptrdiff_t>(first), keys.end());
+    const std::vector<std::int16_t> part(
+        keys.begin() + static_cast<std::ptrdiff_t>(first), keys.end());
     BOOST_TEST(
         test::contents(out) == test::convert<unsigned>(bins_of(part)),
         boost::test_tools::per_element());

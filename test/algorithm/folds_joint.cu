@@ -78,7 +78,8 @@ BOOST_AUTO_TEST_CASE(flow_on_axes) {
 BOOST_AUTO_TEST_CASE(integers_on_axes) {
   constexpr std::size_t n = 9001;
   const test::samples<std::uint8_t> byte(n + 1, [](std::size_t i) { return test::any_word(i); });
-  const test::samples<std::int32_t> word(n + 1, [](std::size_t i) { return test::any_word(i * 3); });
+  const test::samples<std::int32_t> word(
+      n + 1, [](std::size_t i) { return test::any_word(i * 3); });
   const auto bytes = test::buffer_of<test::cuda>(byte);
   const auto words = test::buffer_of<test::cuda>(word);
   for (std::size_t a : {0, 1}) {

@@ -126,8 +126,8 @@ BOOST_AUTO_TEST_CASE(integers_on_axes) {
       const auto flow = grid(with_flow(even_bins(6, 20, 200, edge)), identity_bins(100));
       BOOST_TEST(
           check_joint(
-              flow, zipped(byte.data(), small.data() + a),
-              zipped(bytes.data(), smalls.data() + a), n) >= 3);
+              flow, zipped(byte.data(), small.data() + a), zipped(bytes.data(), smalls.data() + a),
+              n) >= 3);
     }
 }
 

@@ -121,8 +121,7 @@ template <class Policy, class Iterator, class Out>
 std::uint64_t count_discovered(
     Policy& policy, Iterator first, Iterator last, Out& out, options const& o) {
   using system = system_of_t<Policy>;
-  require_not_captured(
-      system{}, policy, "the number of bins is not given, and to learn it waits");
+  require_not_captured(system{}, policy, "the number of bins is not given, and to learn it waits");
 #if defined(__CUDACC__)
   if constexpr (std::is_same_v<system, cuda_system>) {
     cuda::require_device_input<Iterator>();

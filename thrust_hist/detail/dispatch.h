@@ -47,8 +47,8 @@ void with_device_output(
   if (o.accumulate_ && !counter_of<Out>::readable) {
     throw std::invalid_argument("thrust_hist: accumulate() needs an output that can be read");
   }
-  constexpr bool staged = std::is_same_v<system_of_t<Policy>, cuda_system> &&
-                          is_host_container_iterator<Out>;
+  constexpr bool staged =
+      std::is_same_v<system_of_t<Policy>, cuda_system> && is_host_container_iterator<Out>;
   if constexpr (staged) {
     stage_output(element<counter_t<Out>>{}, policy, out, bins, o, count);
   } else {

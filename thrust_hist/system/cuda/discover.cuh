@@ -38,8 +38,7 @@ public:
   /// Begins to count n keys, at least one and less than 2^32. Beyond `most_bins` nothing is
   /// written.
   template <class Iterator>
-  discovered_counts(
-      cudaStream_t stream, Iterator first, std::uint64_t n, std::uint64_t most_bins)
+  discovered_counts(cudaStream_t stream, Iterator first, std::uint64_t n, std::uint64_t most_bins)
       : stream_(stream), loan_(stream), most_bins_(most_bins),
         plan_(plan_discovery(n, sizeof(value_t<Iterator>), most_counts, current_facts())) {
     auto const samples = cuda::make_samples(first, n);
@@ -51,8 +50,7 @@ public:
     table.bins = plan_.room;
     mailbox const& box = loan_.box();
     require(
-        cudaMemsetAsync(
-            box.partials, 0, counts_begin + plan_.room * sizeof(std::uint32_t), stream),
+        cudaMemsetAsync(box.partials, 0, counts_begin + plan_.room * sizeof(std::uint32_t), stream),
         "cudaMemsetAsync of a mailbox");
     cuda::launch(
         "count_and_find", count_and_find<samples_type, numbered_type, table_type>, plan_.blocks,

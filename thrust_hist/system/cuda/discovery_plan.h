@@ -46,9 +46,8 @@ inline discovery_plan plan_discovery(
   std::size_t const bytes = by_value ? lane_bytes(room) : plain_bytes(room);
   p.shared_bytes = discovery_plan::warp_bytes + (bytes + 15) / 16 * 16;
   std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (by_value ? 2 : 1);
-  p.blocks = static_cast<unsigned>(
-      (std::clamp)((keys + tuning.samples_per_block - 1) / tuning.samples_per_block,
-                   std::uint64_t{1}, full));
+  p.blocks = static_cast<unsigned>((std::clamp)(
+      (keys + tuning.samples_per_block - 1) / tuning.samples_per_block, std::uint64_t{1}, full));
   return p;
 }
 

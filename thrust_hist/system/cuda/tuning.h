@@ -56,7 +56,7 @@ inline constexpr tuning_row default_tuning = {
     257 * 128,  // 256 bins of 4 bytes for each of 32 lanes; two such blocks share a multiprocessor
     8192,       // below this the start of a block costs more than its work
     2,          // folding a table costs about as much as counting into it
-    1 << 12,  // clearing and folding as many takes less than a microsecond; see 0060
+    1 << 12,    // clearing and folding as many takes less than a microsecond; see 0060
     1 << 19,  // a few times this uniform keys are faster than buckets, uneven ones up to this; 0039
     32,       // likewise
     1 << 21,  // likewise; twice as many real numbers, four times as many of 8 bytes; see 0045

@@ -155,9 +155,9 @@ __launch_bounds__(1024, 1) __global__ void write_found(
   cuda::take_turn();
   std::uint64_t const bins = *found.bins;
   if (bins <= most) {
-    cuda::for_each_count(
-        {found.counts, false}, bins,
-        [&](std::uint64_t bin, std::uint64_t count) { write(bin, count); });
+    cuda::for_each_count({found.counts, false}, bins, [&](std::uint64_t bin, std::uint64_t count) {
+      write(bin, count);
+    });
   }
 }
 

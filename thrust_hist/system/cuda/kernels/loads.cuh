@@ -24,9 +24,10 @@ __device__ inline void fetch_ahead(T const* first, std::uint32_t size) {
   auto const begin = (reinterpret_cast<std::uintptr_t>(first) + 15) / 16 * 16;
   auto const end = reinterpret_cast<std::uintptr_t>(first + size) / 16 * 16;
   if (begin < end) {
-    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(
-                     __cvta_generic_to_global(reinterpret_cast<void const*>(begin))),
-                 "r"(static_cast<std::uint32_t>(end - begin)));
+    asm volatile(
+        "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(
+            __cvta_generic_to_global(reinterpret_cast<void const*>(begin))),
+        "r"(static_cast<std::uint32_t>(end - begin)));
   }
 #else
   static_cast<void>(first);

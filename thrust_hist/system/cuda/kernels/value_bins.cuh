@@ -28,7 +28,8 @@ public:
 
   /// Fills the memory. All threads of the block must call it.
   template <class Rule>
-  __device__ value_bins(Rule const& rule, void* memory) : bins_(static_cast<std::uint16_t*>(memory)) {
+  __device__ value_bins(Rule const& rule, void* memory)
+      : bins_(static_cast<std::uint16_t*>(memory)) {
     auto const bins = static_cast<std::uint32_t>(rule.size());
     for (std::uint32_t v = threadIdx.x; v < values; v += blockDim.x) {
       auto const x = detail::bit_cast<S>(static_cast<std::uint16_t>(v));
