@@ -35,7 +35,7 @@ constexpr std::uint32_t most_bins = 1 << 20;
 constexpr std::uint32_t most_shared_bins = 40 * 1024;
 
 struct memory {
-  explicit memory(std::uint64_t n) : first(n * 4), second(n * 4), third(n) {}
+  explicit memory(std::uint64_t n) : first(n * 4), second(n * 4), third(n * 4) {}
   perf::buffer first, second, third, ours{most_bins * 4}, theirs{most_bins * 4};
   perf::caching_allocator allocator;
 };
@@ -217,12 +217,33 @@ void compare_numbers(perf::report& report, memory& m, std::uint64_t n) {
   compare(
       report, m, "square of f32", 4, n, thrust::make_transform_iterator(x, square{}), unit,
       [=] __device__(std::uint64_t i) { return place_of(x[i] * x[i], 1024); });
+  even_bins const many(1 << 20, 0.f, 1.f);
+  compare(
+      report, m, "square of f32", 4, n, thrust::make_transform_iterator(x, square{}), many,
+      [=] __device__(std::uint64_t i) { return place_of(x[i] * x[i], 1 << 20); });
   compare(
       report, m, "f32 from behind", 4, n, thrust::make_reverse_iterator(x + n), unit,
       [=] __device__(std::uint64_t i) { return place_of(x[n - 1 - i], 1024); });
+  auto* const u = m.first.as<double>();
+  auto* const v = m.second.as<double>();
+  auto* const w = m.third.as<double>();
+  std::uint64_t const half_n = n / 2;
+  for (double* column : {u, v, w}) {
+    fill_any<<<2048, 256>>>(column, half_n, column == u ? 3 : column == v ? 9 : 17);
+  }
+  even_bins const side(16, 0., 1.);
+  compare(
+      report, m, "f64, f64, f64", 24, half_n,
+      thrust::make_zip_iterator(thrust::make_tuple(u, v, w)), grid(side, side, side),
+      [=] __device__(std::uint64_t i) {
+        return (static_cast<std::uint32_t>(u[i] * 16) * 16u +
+                static_cast<std::uint32_t>(v[i] * 16)) *
+                   16u +
+               static_cast<std::uint32_t>(w[i] * 16);
+      });
   auto* const half = m.first.as<__half>();
   fill_any<<<2048, 256>>>(half, n, 3);
-  for (int bins : {256, 4096}) {
+  for (int bins : {256, 1024}) {
     compare(
         report, m, "f16", 2, n, half, even_bins(bins, 0.f, 1.f), [=] __device__(std::uint64_t i) {
           return place_of(__half2float(half[i]), static_cast<float>(bins));

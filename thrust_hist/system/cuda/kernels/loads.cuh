@@ -15,23 +15,17 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
-/// Asks for elements side by side to be brought to the cache of all blocks, but for what is less
-/// than 16 bytes at either end. One thread is enough, and waits for nothing. Where the hardware has
+/// Asks for bytes side by side, 16 or a multiple of it at an address that is one, to be brought to
+/// the cache of all blocks. One thread is enough, and waits for nothing. Where the hardware has
 /// nothing for it, nothing happens.
-template <class T>
-__device__ inline void fetch_ahead(T const* first, std::uint32_t size) {
+__device__ inline void fetch_ahead(void const* first, std::uint32_t bytes) {
 #if __CUDA_ARCH__ >= 900
-  auto const begin = (reinterpret_cast<std::uintptr_t>(first) + 15) / 16 * 16;
-  auto const end = reinterpret_cast<std::uintptr_t>(first + size) / 16 * 16;
-  if (begin < end) {
-    asm volatile(
-        "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(
-            __cvta_generic_to_global(reinterpret_cast<void const*>(begin))),
-        "r"(static_cast<std::uint32_t>(end - begin)));
-  }
+  asm volatile(
+      "cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(first)),
+      "r"(bytes));
 #else
   static_cast<void>(first);
-  static_cast<void>(size);
+  static_cast<void>(bytes);
 #endif
 }
 

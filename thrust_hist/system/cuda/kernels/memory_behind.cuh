@@ -38,10 +38,17 @@ struct memory_behind<
     std::enable_if_t<
         is_contiguous<Iterator> && !std::is_volatile_v<std::remove_reference_t<
                                        typename thrust::iterator_traits<Iterator>::reference>>>> {
-  /// Asks for elements [from, from + count). One thread is enough.
+  /// Asks for elements [from, from + count), but for what is less than 16 bytes at either end. One
+  /// thread is enough.
   __device__ static void fetch(Iterator const& first, std::uint64_t from, std::uint32_t count) {
-    cuda::fetch_ahead(
-        thrust::raw_pointer_cast(&*(first + static_cast<difference_t<Iterator>>(from))), count);
+    auto const* const place =
+        thrust::raw_pointer_cast(&*(first + static_cast<difference_t<Iterator>>(from)));
+    auto const begin = (reinterpret_cast<std::uintptr_t>(place) + 15) / 16 * 16;
+    auto const end = reinterpret_cast<std::uintptr_t>(place + count) / 16 * 16;
+    if (begin < end) {
+      cuda::fetch_ahead(
+          reinterpret_cast<void const*>(begin), static_cast<std::uint32_t>(end - begin));
+    }
   }
 };
 

@@ -110,9 +110,11 @@ struct quads_behind<T const*> {
   __device__ static elements load(T const* from) {
     return quad<T>::template load<Again>(from);
   }
-  /// Asks for so many elements ahead of time.
+  /// Asks for so many elements ahead of time, from the first one of a quad on.
   __device__ static void fetch(T const* first, std::uint32_t size) {
-    cuda::fetch_ahead(first, size);
+    if (reinterpret_cast<std::uintptr_t>(first) % 16 == 0) {
+      cuda::fetch_ahead(first, size * static_cast<std::uint32_t>(sizeof(T)));
+    }
   }
 };
 

@@ -44,32 +44,29 @@ public:
       one_by_one_type::template for_each<Again>(share, each, after_group);
       return;
     }
-    // Each block reads stretches, and asks for the next but one before it works on one.
-    std::uint32_t const stretch = loads * blockDim.x;
-    std::uint64_t const step = loads * share.threads;
-    std::uint64_t first = (share.thread - threadIdx.x) * loads;
     typename quads::elements next[loads];
-    if (first + stretch <= quads_) {
-      load<Again>(next, first);
+    std::uint64_t const last = (loads - 1) * share.threads;
+    std::uint64_t at = share.thread;
+    if (at + last < quads_) {
+      load<Again>(next, at, share.threads);
     }
-    while (first + stretch <= quads_) {
+    while (at + last < quads_) {
       typename quads::elements now[loads];
 #pragma unroll
       for (unsigned i = 0; i < loads; ++i) {
         now[i] = next[i];
       }
-      first += step;
-      if (first + stretch <= quads_) {
-        load<Again>(next, first);
+      at += loads * share.threads;
+      if (at + last < quads_) {
+        load<Again>(next, at, share.threads);
       }
-      fetch(first + step, stretch);
 #pragma unroll
       for (unsigned i = 0; i < loads; ++i) {
         use(now[i], each);
       }
       after_group();
     }
-    for (std::uint64_t at = first + threadIdx.x; at < quads_; at += blockDim.x) {
+    for (; at < quads_; at += share.threads) {
       use(quads::template load<Again>(pointers_ + (head_ + at * pairs_of_group)), each);
       after_group();
     }
@@ -140,18 +137,13 @@ public:
   }
 
 private:
-  /// Those of a stretch that begins with quad `first`.
   template <bool Again>
-  __device__ void load(typename quads::elements (&to)[loads], std::uint64_t first) const {
+  __device__ void load(
+      typename quads::elements (&to)[loads], std::uint64_t first, std::uint64_t stride) const {
 #pragma unroll
     for (unsigned i = 0; i < loads; ++i) {
-      std::uint64_t const at = first + i * blockDim.x + threadIdx.x;
-      to[i] = quads::template load<Again>(pointers_ + (head_ + at * pairs_of_group));
-    }
-  }
-  __device__ void fetch(std::uint64_t first, std::uint32_t stretch) const {
-    if (threadIdx.x == 0 && first + stretch <= quads_) {
-      quads::fetch(pointers_ + (head_ + first * pairs_of_group), stretch * pairs_of_group);
+      to[i] =
+          quads::template load<Again>(pointers_ + (head_ + (first + i * stride) * pairs_of_group));
     }
   }
   template <class Each>
