@@ -100,7 +100,7 @@ COUNT_TARGETS = (
         "to_contiguous", lambda row: .8, lambda row: .95),))
 
 SPARSE_SWEEPS = ("sparse_sweep", "sparse_sums_sweep")
-COUNT_FILES = ("counting", "many_bins", "many_bins_f32", "ranges", "images", "sizes", "cap",
+COUNT_FILES = ("discover", "inputs", "counting", "many_bins", "many_bins_f32", "ranges", "images", "sizes", "cap",
                "sweep")
 FILES = COUNT_FILES + ("folds", "fold_types", "fold_wide", "fold_structs", "fold_images",
                        "fold_emitted", "fold_rules", "joint", "fold_calls", "sparse", "sparse_types", "sparse_sums",

@@ -111,6 +111,15 @@ def fill(page):
         lambda results: tables.many_bins(results.rows),
         lambda results: BETTER_ROUTES + tables.better_routes(results.rows))
     page.section(
+        "Bins that are discovered", "discover",
+        lambda results: "Keys without a number of bins, microseconds on the host's clock. \"thrust::reduce first\" "
+                        "is what a caller\ncould do: it finds the largest key, and calls `histogram` with a number of "
+                        "bins then.\n\n" + tables.discovered(results.rows))
+    page.section(
+        "What is no array of numbers", "inputs",
+        lambda results: "Zipped images, pixels, numbers of 2 bytes, what a function makes of samples; G samples per "
+                        "second.\n\n" + tables.by_rules(results.rows))
+    page.section(
         "Sums of floats by key", "folds",
         lambda results: "G pairs of a u32 key and a float per second.",
         picture("Throughput over bins", "folds.svg", pictures.draw_folds),

@@ -20,6 +20,8 @@ budget=1000000
 # The name of the file of results, then what makes it.
 table='
 calls          calls
+discover       discover
+inputs         inputs
 images         images
 ranges         ranges
 counting       counting

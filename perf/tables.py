@@ -89,6 +89,19 @@ def image_channels(rows):
                   for row in rows if row["image"] == "channels"])
 
 
+def discovered(rows):
+    """Each type, number of keys and of bins: ours and the peers."""
+    peers = ("largest_and_even_us", "thrust_sort_and_reduce_us")
+    return table(("type", "keys", "bins", "distribution", "ours, µs", "thrust::reduce first")
+                 + tuple(PEERS[name] for name in peers) + ("ratio", "of the roof"),
+                 [(row["type"], f"2^{row['n'].bit_length() - 1}", whole(row["bins"]),
+                   row["distribution"], figure(row["ours_us"]), figure(row["largest_first_us"]))
+                  + tuple(figure(row.get(name)) for name in peers)
+                  + (ratio_of(row, "ours_us"),
+                     ratio(row["n"] * row["bytes"] / row["ours_us"] / 1e3 / row["roof_gb_s"]))
+                  for row in rows])
+
+
 def folds(rows):
     """Each fold of numbers: ours and the peers, and what part of the roof ours is."""
     peers = ("sort_and_reduce", "thrust_sort_by_key", "global_atomics")

@@ -25,6 +25,7 @@ void count(Sample const* first, Sample const* last, std::uint32_t* out, double c
   auto const policy = thrust::cuda::par_nosync;
   if constexpr (std::is_integral_v<Sample>) {
     thrust_hist::histogram(policy, first, last, out, 1000);
+    thrust_hist::histogram(policy, first, last, out);
   }
   thrust_hist::histogram_even(policy, first, last, out, 1000, 0, 100);
   auto const* const own = reinterpret_cast<Sample const*>(edges);
