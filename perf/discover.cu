@@ -95,7 +95,7 @@ void compare_all(perf::arguments const& a, perf::report& report, memory& m, char
     compare<T>(report, m, type, most, sizeof(T) == 1 ? 256 : 16384, d);
   }
   for (std::uint64_t n = 1 << 10; n < most; n *= 4) {
-    for (std::uint64_t const bins : {256, 16384}) {
+    for (std::uint64_t const bins : {256, 16384, 58000}) {
       if (bins - 1 <= std::numeric_limits<T>::max()) {
         compare<T>(report, m, type, n, bins, perf::distribution::uniform);
       }

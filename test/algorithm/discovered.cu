@@ -11,6 +11,7 @@
 
 #include <thrust/host_vector.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <limits>
@@ -49,6 +50,7 @@ std::vector<Key> keys_below(std::size_t n, std::uint64_t bound) {
   return keys;
 }
 
+// Into a container.
 template <class Key>
 std::vector<unsigned> counted(std::vector<Key> const& keys, options const& o = {}) {
   test::cuda_buffer<Key> in(keys.data(), keys.size());
@@ -57,10 +59,37 @@ std::vector<unsigned> counted(std::vector<Key> const& keys, options const& o = {
   return test::contents(out);
 }
 
+// Into an array of so many sevens, from its second element on.
+template <class Key, class Counter = unsigned>
+std::vector<Counter> counted_in_place(
+    std::vector<Key> const& keys, std::size_t size, options const& o = {}) {
+  test::cuda_buffer<Key> in(keys.data(), keys.size());
+  test::vector_of<test::cuda, Counter> out(size, Counter(7));
+  const auto end = thrust_hist::histogram(
+      thrust::cuda::par_nosync, in.data(), in.data() + keys.size(), out.begin() + 1, o);
+  if (o.explain_ == nullptr)
+    BOOST_TEST(static_cast<std::size_t>(end - out.begin() - 1) == bins_of(keys).size());
+  return test::contents(out);
+}
+
+// The same as it has to be.
+template <class Counter>
+std::vector<Counter> in_place(
+    std::vector<std::uint64_t> const& bins, std::size_t size, Counter old = Counter(0)) {
+  std::vector<Counter> out(size, Counter(7));
+  for (std::size_t i = 0; i < bins.size(); ++i)
+    out[i + 1] = static_cast<Counter>(old + static_cast<Counter>(bins[i]));
+  return out;
+}
+
 template <class Key>
 void check(std::vector<Key> const& keys) {
-  const bool is_right = counted(keys) == test::convert<unsigned>(bins_of(keys));
+  const auto bins = bins_of(keys);
+  const bool is_right = counted(keys) == test::convert<unsigned>(bins);
   BOOST_TEST(is_right);
+  const std::size_t size = bins.size() + 4;
+  const bool is_right_in_place = counted_in_place(keys, size) == in_place<unsigned>(bins, size);
+  BOOST_TEST(is_right_in_place);
 }
 
 // How the keys were counted that need so many bins.
@@ -155,13 +184,14 @@ BOOST_AUTO_TEST_CASE(the_room_of_a_table_is_used_up) {
 BOOST_AUTO_TEST_CASE(gpus_with_less_shared_memory_have_less_room) {
   for (std::size_t kibibytes : {20, 48, 99, 163}) {
     const test::pretended_gpu gpu(test::with_shared_memory(kibibytes * 1024));
-    BOOST_TEST(room(1 << 17) == kibibytes * 256 - 65);
+    const std::size_t bytes = thrust_hist::detail::cuda::current_facts().shared_bytes_block;
+    BOOST_TEST(room(1 << 17) == bytes / 16 * 4 - 65);
     for (std::uint64_t bound : {4000, 12222, 12223, 12224, 50000})
       check(keys_below<std::int32_t>(70001, bound));
   }
 }
 
-BOOST_AUTO_TEST_CASE(iterators_are_read_once) {
+BOOST_AUTO_TEST_CASE(keys_behind_iterators_are_counted) {
   test::vector_of<test::cuda, unsigned> out;
   const auto first = thrust::make_transform_iterator(thrust::counting_iterator<int>(-5), twice{});
   thrust_hist::histogram(thrust::cuda::par, first, first + 100, out);
@@ -177,8 +207,60 @@ BOOST_AUTO_TEST_CASE(too_many_bins_are_refused_and_the_next_call_is_right) {
     keys[17] = largest;
     BOOST_CHECK_THROW(counted(keys, options{}.max_bins(largest)), std::length_error);
     BOOST_TEST(counted(keys, options{}.max_bins(largest + 1)).size() == largest + 1);
+    const std::vector<unsigned> sevens(largest + 3, 7u);
+    options few = options{}.max_bins(largest);
+    test::cuda_buffer<unsigned> in(keys.data(), keys.size());
+    test::vector_of<test::cuda, unsigned> out(sevens.begin(), sevens.end());
+    BOOST_CHECK_THROW(
+        thrust_hist::histogram(
+            thrust::cuda::par, in.data(), in.data() + keys.size(), out.begin(), few),
+        std::length_error);
+    const bool is_untouched = test::contents(out) == sevens;
+    BOOST_TEST(is_untouched);
     check(keys_below<unsigned>(5000, 100));
   }
+}
+
+BOOST_AUTO_TEST_CASE(arrays_are_added_to_once_and_get_other_counters) {
+  for (unsigned largest : {100u, 50000u, 200000u}) {
+    auto keys = keys_below<unsigned>(70001, 90);
+    keys[5] = largest;
+    const auto bins = bins_of(keys);
+    const std::size_t size = bins.size() + 3;
+    const bool is_added =
+        counted_in_place(keys, size, options{}.accumulate()) == in_place<unsigned>(bins, size, 7u);
+    BOOST_TEST(is_added);
+    const bool is_wrapped =
+        counted_in_place<unsigned, std::uint8_t>(keys, size) == in_place<std::uint8_t>(bins, size);
+    BOOST_TEST(is_wrapped);
+    const bool is_rounded =
+        counted_in_place<unsigned, float>(keys, size) == in_place<float>(bins, size);
+    BOOST_TEST(is_rounded);
+    thrust_hist::plan plan;
+    const bool is_untouched =
+        counted_in_place(keys, size, options{}.explain(&plan)) == std::vector<unsigned>(size, 7u);
+    BOOST_TEST(is_untouched);
+    BOOST_TEST((plan.why == at_once) == (largest < 58047u));
+    test::cuda_buffer<unsigned> in(keys.data(), keys.size());
+    BOOST_CHECK_THROW(
+        thrust_hist::histogram(
+            thrust::cuda::par, in.data(), in.data() + keys.size(), thrust::make_discard_iterator(),
+            options{}.accumulate()),
+        std::invalid_argument);
+    const auto end = thrust_hist::histogram(
+        thrust::cuda::par, in.data(), in.data() + keys.size(), thrust::make_discard_iterator());
+    BOOST_TEST((end - thrust::make_discard_iterator()) == static_cast<std::ptrdiff_t>(bins.size()));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(plans_name_the_route) {
+  thrust_hist::plan plan;
+  counted(keys_below<std::uint8_t>(1000, 200), options{}.explain(&plan));
+  BOOST_TEST(plan.taken == route::shared_lanes);
+  BOOST_TEST(plan.why == at_once);
+  counted(keys_below<std::uint16_t>(1000, 200), options{}.explain(&plan));
+  BOOST_TEST(plan.taken == route::shared);
+  BOOST_TEST(plan.scratch_bytes == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(a_container_that_cannot_grow_leaves_the_next_call_right) {
@@ -222,6 +304,13 @@ BOOST_AUTO_TEST_CASE(counts_are_added_converted_and_brought_to_the_host) {
   thrust_hist::histogram(policy, first, last, rounded);
   BOOST_TEST(
       test::contents(rounded) == test::convert<float>(bins), boost::test_tools::per_element());
+
+  thrust::host_vector<std::uint64_t> row(bins.size() + 1, 7);
+  const auto begin = row.begin() + 1;
+  const auto end = thrust_hist::histogram(policy, first, last, begin);
+  BOOST_TEST((end == row.end()));
+  BOOST_TEST(row[0] == 7U);
+  BOOST_TEST(std::vector<std::uint64_t>(begin, end) == bins, boost::test_tools::per_element());
 
   thrust::host_vector<std::uint64_t> there(7);
   thrust_hist::histogram(policy, first, last, there);

@@ -54,4 +54,24 @@ BOOST_AUTO_TEST_CASE(edges_of_half_and_bfloat16_are_searched) {
   check_edges_of_the_type<__nv_bfloat16>();
 }
 
+// In 128 KB, where these fit.
+BOOST_AUTO_TEST_CASE(many_halves_are_looked_up_in_a_table_of_all_values) {
+  const std::size_t room = thrust_hist::detail::cuda::current_facts().shared_bytes_block;
+  const auto bytes = [](std::size_t n, auto how) {
+    thrust_hist::plan plan;
+    __half const* const first = nullptr;
+    thrust_hist::histogram_even(
+        thrust::cuda::par, first, first + n, static_cast<int*>(nullptr), 1000, 0, 1,
+        how.explain(&plan));
+    return plan.shared_bytes;
+  };
+  using thrust_hist::options;
+  const std::size_t table = 128 * 1024;
+  BOOST_TEST(bytes((1 << 24) - 1, options{}) < table);
+  BOOST_TEST((bytes(1 << 24, options{}) >= table) == (room >= table + 4096));
+  BOOST_TEST(
+      (bytes(1000, options{}.force(thrust_hist::route::shared)) >= table) ==
+      (room >= table + 4096));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -94,4 +94,17 @@ BOOST_AUTO_TEST_CASE(integers_on_axes) {
   }
 }
 
+using integer_samples = std::tuple<std::uint8_t, std::int16_t, std::int32_t, std::uint64_t>;
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(weights_beside_integers_in_even_bins, Sample, integer_samples) {
+  constexpr std::size_t n = 9001;
+  const test::samples<Sample> samples(n, [](std::size_t i) { return test::any_word(i); });
+  const auto there = test::buffer_of<test::cuda>(samples);
+  using limits = std::numeric_limits<Sample>;
+  const auto whole = even_bins(100, limits::min(), limits::max());
+  for (const auto& rule : {even_bins(9, 3, 120), whole, even_bins(7, INT64_MIN, INT64_MAX)})
+    BOOST_TEST(check_joint(rule, samples.data(), there.data(), n) >= 4);
+  BOOST_TEST(check_joint(with_flow(even_bins(9, 3, 120)), samples.data(), there.data(), n) >= 4);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

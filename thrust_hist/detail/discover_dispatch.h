@@ -9,7 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/iterator_types.h>
-#include <thrust_hist/detail/largest_key.h>
+#include <thrust_hist/detail/one_past.h>
 #include <thrust_hist/detail/overload.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/samples.h>
@@ -94,23 +94,29 @@ std::uint64_t count_at_once(
   cuda::discovered_counts found(
       stream_of(policy), first, static_cast<std::uint64_t>(last - first), o.max_bins_);
   auto const write = [&](auto place, options const& rest) { found.write(place, rest); };
-  // An output in device memory can wait for its counts there.
-  constexpr bool is_ready = !is_container<Out> && !is_host_container_iterator<Out>;
+  // An output in device memory can wait for its counts there, whatever their number.
+  constexpr bool is_ready =
+      !is_container<Out> && !is_host_container_iterator<std::remove_const_t<Out>>;
   if constexpr (is_ready) {
-    detail::with_device_output(policy, out, 0, o, write);
+    constexpr std::uint64_t unknown = 0;
+    detail::with_device_output(policy, out, unknown, o, write);
   }
   std::uint64_t const bins = found.wait();
   detail::require_most_bins(bins, o);
   if (!found.are_complete()) {
+    found.give_back();
     detail::count_into(out, bins, o, [&](auto place) {
       detail::count_range(policy, first, last, identity_bins(bins), place, o);
     });
-  } else if constexpr (!is_ready) {
+    return bins;
+  }
+  if constexpr (!is_ready) {
     detail::count_into(out, bins, o, [&](auto place) {
       detail::with_device_output(policy, place, bins, o, write);
       found.wait();
     });
   }
+  found.give_back();
   return bins;
 }
 #endif

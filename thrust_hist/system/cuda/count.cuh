@@ -15,6 +15,8 @@
 #include <thrust_hist/system/cuda/count_by_route.cuh>
 #include <thrust_hist/system/cuda/counting_job.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
+#include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
+#include <thrust_hist/system/cuda/kernels/value_bins.cuh>
 #include <thrust_hist/system/cuda/kernels/write_counts.cuh>
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/plan.h>

@@ -63,7 +63,7 @@ public:
   void write(Out out, options const& o) const {
     if (o.explain_ != nullptr) {
       *o.explain_ = {
-          route::shared,
+          plan_.by_value ? route::shared_lanes : route::shared,
           "counted while the largest key was looked for",
           "cuda",
           plan_.blocks,
@@ -85,7 +85,9 @@ public:
     std::memcpy(&bins_, loan_.box().letter, sizeof bins_);
     return bins_;
   }
-  /// Once that is known: whether all keys had room. Else they are to be counted once more.
+  /// Once all that was begun has been waited for.
+  void give_back() noexcept { loan_.give_back(); }
+  /// Once that number is known: whether all keys had room. Else they are to be counted once more.
   bool are_complete() const noexcept { return bins_ <= plan_.room; }
 
 private:

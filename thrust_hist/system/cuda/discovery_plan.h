@@ -24,6 +24,7 @@ struct discovery_plan {
   static constexpr std::size_t warp_bytes = 32 * sizeof(std::uint64_t);
 
   std::uint32_t room;  ///< keys below are counted while the largest is looked for
+  bool by_value;       ///< keys of one byte, of which all values have a counter for each lane
   unsigned blocks;
   unsigned threads;
   std::size_t shared_bytes;
@@ -35,17 +36,17 @@ inline discovery_plan plan_discovery(
     tuning_row const& tuning = default_tuning) {
   discovery_plan p = {};
   p.threads = tuning.block_threads;
-  bool const by_value = key_bytes == 1;
+  p.by_value = key_bytes == 1;
   // Few keys have fewer bins than a block has room for, or soon are counted once more.
   std::size_t const table = facts.shared_bytes_block - discovery_plan::warp_bytes;
   std::uint64_t const fit = table / 16 * 4 - 1;
   std::uint64_t const room =
-      by_value ? byte_values
-               : (std::min)({fit, most, (std::max)(keys, std::uint64_t{tuning.discovery_room})});
+      p.by_value ? byte_values
+                 : (std::min)({fit, most, (std::max)(keys, std::uint64_t{tuning.discovery_room})});
   p.room = static_cast<std::uint32_t>(room);
-  std::size_t const bytes = by_value ? lane_bytes(room) : plain_bytes(room);
+  std::size_t const bytes = p.by_value ? lane_bytes(room) : plain_bytes(room);
   p.shared_bytes = discovery_plan::warp_bytes + (bytes + 15) / 16 * 16;
-  std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (by_value ? 2 : 1);
+  std::uint64_t const full = std::uint64_t{facts.multiprocessors} * (p.by_value ? 2 : 1);
   p.blocks = static_cast<unsigned>((std::clamp)(
       (keys + tuning.samples_per_block - 1) / tuning.samples_per_block, std::uint64_t{1}, full));
   return p;

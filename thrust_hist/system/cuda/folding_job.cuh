@@ -99,14 +99,6 @@ auto pointer_to(Iterator first, std::uint64_t n) {
   }
 }
 
-/// Whether folds have a use for what a rule wants: see with_finder().
-template <class Rule>
-inline constexpr bool finds_with_memory = true;
-template <class S, class Index>
-inline constexpr bool finds_with_memory<even_real_bins<S, Index>> = false;
-template <class Inner, class S>
-inline constexpr bool finds_with_memory<converted_for<Inner, S>> = finds_with_memory<Inner>;
-
 /// The shared memory with which kernels find the bins of a source faster.
 template <class Value, class Source>
 wanted_bytes wanted_by_rule_of(Source const&) {
@@ -115,10 +107,7 @@ wanted_bytes wanted_by_rule_of(Source const&) {
 template <class Value, class Keys, class Values, class Rule>
 wanted_bytes wanted_by_rule_of(keyed_pairs<Keys, Values, Rule> const& source) {
   if constexpr (are_adjacent<keyed_pairs<Keys, Values, Rule>, Value>) {
-    auto const bound = detail::bind_rule<value_t<Keys>, std::int32_t>(source.rule);
-    return finds_with_memory<std::remove_const_t<decltype(bound)>>
-               ? wanted_bytes{cuda::wanted_memory(bound).least}
-               : wanted_bytes{};
+    return cuda::wanted_by_finder(detail::bind_rule<value_t<Keys>, std::int32_t>(source.rule));
   } else {
     return {};
   }

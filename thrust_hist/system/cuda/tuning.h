@@ -30,6 +30,7 @@ struct tuning_row {
   std::uint64_t soon_least;         ///< than that,
   std::uint64_t soon_most;          ///< and not more
   std::uint64_t rule_samples;       ///< from so many samples on a rule may fill shared memory first
+  std::uint64_t value_samples;      ///< or all values of 2 bytes be asked for their bins
   std::uint64_t more_rule_samples;  ///< from so many on, more of it than it needs
   std::uint64_t cells_samples;      ///< from so many on, and one for each bin, cells are made
   std::uint64_t fresh_batch;  ///< samples of a batch whose scratch no allocator keeps, at least
@@ -66,6 +67,7 @@ inline constexpr tuning_row default_tuning = {
     1 << 16,  // fewer were not measured
     1 << 20,  // beyond, buckets take as long
     1 << 18,  // each block has thousands of samples then
+    1 << 24,  // a block asks for 20 us; see 0060
     1 << 24,  // to look at thousands of edges takes 5 us; see 0058
     1 << 16,  // making cells takes 18 us, searching for few samples takes more; see 0017
     1 << 26,  // larger ones save less than their memory costs, unless bins are many

@@ -175,6 +175,10 @@ template <class Unsigned, class S, class Form>
 __device__ inline Unsigned candidate(branchless_flow<S, Form> const& flow, S x) {
   return flow.template candidate<Unsigned>(x);
 }
+template <class Unsigned, class S>
+__device__ inline Unsigned candidate(narrow_form<S> const& form, S x) {
+  return form.template candidate<Unsigned>(x);
+}
 template <class Unsigned, std::size_t Axis, class First, class Rest, class X>
 __device__ inline Unsigned candidate(branchless_grid<Axis, First, Rest> const& grid, X const& x) {
   return grid.template candidate<Unsigned>(x);

@@ -7,8 +7,8 @@
 /// counted while the largest of all is looked for, so that they are read once.
 
 #include <thrust_hist/config.h>
-#include <thrust_hist/detail/largest_key.h>
 #include <thrust_hist/detail/mixed_codes.h>
+#include <thrust_hist/detail/one_past.h>
 #include <thrust_hist/detail/samples.h>
 #include <thrust_hist/system/cuda/discovery_plan.h>
 #include <thrust_hist/system/cuda/kernels/count_shared.cuh>
@@ -39,10 +39,10 @@ template <class Samples>
 using table_of_keys =
     std::conditional_t<sizeof(typename Samples::sample) == 1, byte_table, plain_table>;
 
-/// The largest key of a thread; of unsigned ones 0 where it has none, which is no more than that of
+/// Which key of a thread is the largest so far; of unsigned ones 0 where it has none, which is no more than that of
 /// others.
 template <class Sample>
-struct largest_key {
+struct keys_of_thread {
   using integer = integer_t<Sample>;
   using word = std::conditional_t<sizeof(integer) == 8, std::uint64_t, std::uint32_t>;
   /// Bytes are looked at later, each value once.
@@ -50,8 +50,8 @@ struct largest_key {
 
   integer largest = min_of<integer>;
 
-  /// Where to count one: at `slots` what has no room. All values of a byte have.
-  __device__ std::uint32_t slot(Sample const& x, std::uint32_t slots) {
+  /// Remembers one if it is the largest. Returns where to count it: at `slots` what has no room. All values of a byte have.
+  __device__ std::uint32_t take(Sample const& x, std::uint32_t slots) {
     auto const key = static_cast<integer>(x);
     if constexpr (is_by_value) {
       return static_cast<std::uint8_t>(key);
@@ -93,9 +93,8 @@ __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_and_find
   auto* const of_warps = reinterpret_cast<std::uint64_t*>(shared);
   uint4* const units = shared + discovery_plan::warp_bytes / sizeof *shared;
   auto const* const counters = reinterpret_cast<std::uint32_t const*>(units);
-  using keys = largest_key<typename Samples::sample>;
+  using keys = keys_of_thread<typename Samples::sample>;
   constexpr unsigned log2 = Table::replicas_log2;
-  constexpr std::uint32_t replicas = 1u << log2;
   std::uint32_t const slots = table.slots();
   for (std::uint32_t i = threadIdx.x; i <= (slots << log2) / 4; i += blockDim.x) {
     units[i] = make_uint4(0, 0, 0, 0);
@@ -105,20 +104,20 @@ __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_and_find
   if constexpr (!keys::is_by_value) {
     // Some keys from all over the input: where one is too large, there is no use in counting.
     std::uint64_t const some = detail::mix_code(std::uint64_t{threadIdx.x} + 1);
-    mine.slot(numbered.at(__umul64hi(some, numbered.size())), slots);
+    mine.take(numbered.at(__umul64hi(some, numbered.size())), slots);
     is_in_vain = mine.one_past() > slots;
   }
   is_in_vain = __syncthreads_or(is_in_vain) != 0;
 
-  auto const lane_counters = cuda::shared_address(units) + (threadIdx.x & (replicas - 1)) * 4;
+  auto const lane_counters = cuda::shared_address(units) + (threadIdx.x & ((1u << log2) - 1)) * 4;
   if (is_in_vain) {
     samples.for_each(
-        table.share(), [&](auto const& x) { mine.slot(x, slots); }, [] {});
+        table.share(), [&](auto const& x) { mine.take(x, slots); }, [] {});
   } else {
     samples.for_each(
         table.share(),
         [&](auto const& x) {
-          increment_shared(lane_counters + (mine.slot(x, slots) << (log2 + 2)));
+          increment_shared(lane_counters + (mine.take(x, slots) << (log2 + 2)));
         },
         [] {});
   }
@@ -127,10 +126,7 @@ __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_and_find
   // Where a key has no room, the counts are worth nothing.
   std::uint64_t const used = keys::is_by_value ? slots : largest <= slots ? largest : 0;
   for (std::uint32_t slot = threadIdx.x; slot < used; slot += blockDim.x) {
-    std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < replicas; ++i) {  // each lane begins at a bank of its own
-      count += counters[(slot << log2) + ((i + threadIdx.x) & (replicas - 1))];
-    }
+    std::uint32_t const count = cuda::count_of_slot<Table>(counters, slot);
     if (count != 0) {
       atomicAdd(found.counts + slot, count);
       largest = larger{}(largest, keys::one_past(slot));

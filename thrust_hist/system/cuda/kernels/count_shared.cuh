@@ -76,6 +76,18 @@ struct split_table {
 template <class Samples>
 inline constexpr int resident_blocks = sizeof(typename Samples::sample) == 1 ? 2 : 1;
 
+/// What all replicas of a slot have counted.
+template <class Table>
+__device__ inline std::uint32_t count_of_slot(std::uint32_t const* counters, std::uint32_t slot) {
+  constexpr unsigned log2 = Table::replicas_log2;
+  constexpr std::uint32_t replicas = 1u << log2;
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < replicas; ++i) {  // each lane begins at a bank of its own
+    count += counters[(slot << log2) + ((i + threadIdx.x) & (replicas - 1))];
+  }
+  return count;
+}
+
 /// A block sees less than 2^32 samples. What has no slot is counted behind the last one: a branch
 /// around the addition costs more.
 template <class Samples, class Rule, class Table, class Deliver>
@@ -107,10 +119,7 @@ __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_shared(
   __syncthreads();
 
   for (std::uint32_t slot = threadIdx.x; slot < slots; slot += blockDim.x) {
-    std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < replicas; ++i) {  // each lane begins at a bank of its own
-      count += counters[(slot << log2) + ((i + threadIdx.x) & (replicas - 1))];
-    }
+    std::uint32_t const count = cuda::count_of_slot<Table>(counters, slot);
     if (count != 0) {
       deliver(table.bin(slot), count);
     }

@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/kernels/branchless.cuh>
 #include <thrust_hist/system/cuda/kernels/range_finder.cuh>
 #include <thrust_hist/system/cuda/kernels/range_key.cuh>
+#include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
 #include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
 
 #include <type_traits>
@@ -20,8 +21,22 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace cuda {
 
+/// The shared memory that a finder makes use of: only those of range bins do.
+template <class Rule>
+wanted_bytes wanted_by_finder(Rule const&) {
+  return {};
+}
+template <class Iterator, class S, class Index>
+wanted_bytes wanted_by_finder(range_search<Iterator, S, Index> const& rule) {
+  return {cuda::wanted_memory(rule).least};
+}
+template <class Inner, class S>
+wanted_bytes wanted_by_finder(converted_for<Inner, S> const& rule) {
+  return cuda::wanted_by_finder(rule.inner);
+}
+
 /// Calls `loop(finder)`, whose candidates are those of the rule. `memory`: what the rule wanted
-/// (see wanted_memory), or none. All threads of the block must call it.
+/// (see above), or none. All threads of the block must call it.
 template <class Rule, class Loop>
 __device__ inline void with_finder(Rule const& rule, rule_memory const&, Loop loop) {
   cuda::with_branchless(rule, loop);

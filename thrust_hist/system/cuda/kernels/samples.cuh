@@ -147,16 +147,19 @@ public:
     return *(first_ + static_cast<difference>(i));
   }
 
-  /// What is made of arrays is read in stretches, one for each block, of which a later one is asked
-  /// for before this one is worked on. Of arrays that are read one by one all threads read
-  /// neighbours: additions to memory took up to 8 % longer otherwise.
+  /// What is made of arrays is read in stretches, one for each block as long as all have one, and a
+  /// later one is asked for before this one is worked on. Of arrays that are read one by one all
+  /// threads read neighbours: additions to memory took up to 8 % longer otherwise.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
     std::uint64_t const stride = in_stretches ? blockDim.x : share.threads;
     std::uint64_t const of_others = in_stretches ? share.thread - threadIdx.x : 0;
-    std::uint64_t i = share.thread + (loads - 1) * of_others;
-    for (; i + (loads - 1) * stride < n_; i += loads * share.threads) {
-      fetch_stretch(i + stretches_ahead * loads * share.threads);
+    std::uint64_t const own = share.thread + (loads - 1) * of_others;
+    std::uint64_t const step = loads * share.threads;
+    std::uint64_t const to_last = in_stretches ? step - 1 - own : (loads - 1) * stride;
+    std::uint64_t i = own;
+    for (; i + to_last < n_; i += step) {
+      fetch_stretch(i + stretches_ahead * step);
       T const x[loads] = {at(i), at(i + stride), at(i + 2 * stride), at(i + 3 * stride)};
 #pragma unroll
       for (unsigned j = 0; j < loads; ++j) {
@@ -164,7 +167,7 @@ public:
       }
       after_group();
     }
-    for (; i < n_; i += stride) {
+    for (i = i - own + share.thread; i < n_; i += share.threads) {
       each(at(i));
       after_group();
     }

@@ -59,9 +59,9 @@ __device__ inline Unsigned candidate(value_bins<S> const& bins, S x) {
 /// The table pays where millions of samples do without the rule.
 template <class S, class Index>
 wanted_bytes wanted_memory(even_real_bins<S, Index> const& rule) {
-  constexpr std::uint64_t least_samples = 1 << 24;  // see docs/decisions/0060
   bool const fits = sizeof(S) == 2 && rule.size() <= value_bins<S>::most_bins;
-  return fits ? wanted_bytes{value_bins<S>::bytes, 0, least_samples} : wanted_bytes{};
+  return fits ? wanted_bytes{value_bins<S>::bytes, 0, default_tuning.value_samples}
+              : wanted_bytes{};
 }
 
 }  // namespace cuda
