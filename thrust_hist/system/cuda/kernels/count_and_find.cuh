@@ -39,8 +39,8 @@ template <class Samples>
 using table_of_keys =
     std::conditional_t<sizeof(typename Samples::sample) == 1, byte_table, plain_table>;
 
-/// Which key of a thread is the largest so far; of unsigned ones 0 where it has none, which is no more than that of
-/// others.
+/// Which key of a thread is the largest so far; of unsigned ones 0 where it has none, which is no
+/// more than that of others.
 template <class Sample>
 struct keys_of_thread {
   using integer = integer_t<Sample>;
@@ -50,7 +50,8 @@ struct keys_of_thread {
 
   integer largest = min_of<integer>;
 
-  /// Remembers one if it is the largest. Returns where to count it: at `slots` what has no room. All values of a byte have.
+  /// Remembers one if it is the largest. Returns where to count it: at `slots` what has no room.
+  /// All values of a byte have.
   __device__ std::uint32_t take(Sample const& x, std::uint32_t slots) {
     auto const key = static_cast<integer>(x);
     if constexpr (is_by_value) {
@@ -70,8 +71,8 @@ struct keys_of_thread {
   }
 };
 
-/// The largest number of a block, for all its threads, which must call it. `shared`: a word for each
-/// warp.
+/// The largest number of a block, for all its threads, which must call it. `shared`: a word for
+/// each warp.
 __device__ inline std::uint64_t largest_of_block(std::uint64_t mine, std::uint64_t* shared) {
   mine = cuda::over_warp(mine, larger{});
   if (threadIdx.x % 32 == 0) {
@@ -82,8 +83,8 @@ __device__ inline std::uint64_t largest_of_block(std::uint64_t mine, std::uint64
   return cuda::over_warp(of_warp, larger{});
 }
 
-/// Writes one past the largest key to `letter`, 0 if no key has a bin. There is at least one
-/// key. `numbered`: the same samples by their numbers. `ticket`: 0, and again afterwards.
+/// Writes one past the largest key to `letter`, 0 if no key has a bin. There is at least one key.
+/// `numbered`: the same samples by their numbers. `ticket`: 0, and again afterwards.
 template <class Samples, class Numbered, class Table>
 __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_and_find(
     Samples const samples, Numbered const numbered, Table const table, found_counts const found,
