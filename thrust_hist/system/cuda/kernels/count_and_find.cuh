@@ -42,7 +42,7 @@ using table_of_keys =
 /// Which key of a thread is the largest so far; of unsigned ones 0 where it has none, which is no
 /// more than that of others.
 template <class Sample>
-struct keys_of_thread {
+struct watched_keys {
   using integer = integer_t<Sample>;
   using word = std::conditional_t<sizeof(integer) == 8, std::uint64_t, std::uint32_t>;
   /// Bytes are looked at later, each value once.
@@ -94,7 +94,7 @@ __launch_bounds__(1024, resident_blocks<Samples>) __global__ void count_and_find
   auto* const of_warps = reinterpret_cast<std::uint64_t*>(shared);
   uint4* const units = shared + discovery_plan::warp_bytes / sizeof *shared;
   auto const* const counters = reinterpret_cast<std::uint32_t const*>(units);
-  using keys = keys_of_thread<typename Samples::sample>;
+  using keys = watched_keys<typename Samples::sample>;
   constexpr unsigned log2 = Table::replicas_log2;
   std::uint32_t const slots = table.slots();
   for (std::uint32_t i = threadIdx.x; i <= (slots << log2) / 4; i += blockDim.x) {
