@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/system/cuda/kernels/loads.cuh>
 
+#include <thrust/iterator/iterator_traits.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/memory.h>
@@ -41,8 +42,8 @@ struct memory_behind<
   /// Asks for elements [from, from + count), but for what is less than 16 bytes at either end. One
   /// thread is enough.
   __device__ static void fetch(Iterator const& first, std::uint64_t from, std::uint32_t count) {
-    auto const* const place =
-        thrust::raw_pointer_cast(&*(first + static_cast<difference_t<Iterator>>(from)));
+    using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+    auto const* const place = thrust::raw_pointer_cast(&*(first + static_cast<difference>(from)));
     auto const begin = (reinterpret_cast<std::uintptr_t>(place) + 15) / 16 * 16;
     auto const end = reinterpret_cast<std::uintptr_t>(place + count) / 16 * 16;
     if (begin < end) {

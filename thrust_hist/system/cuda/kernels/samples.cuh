@@ -149,7 +149,8 @@ public:
 
   /// What is made of arrays is read in stretches, one for each block as long as all have one, and a
   /// later one is asked for before this one is worked on. Of arrays that are read one by one all
-  /// threads read neighbours: additions to memory took up to 8 % longer otherwise.
+  /// threads read neighbours: additions to memory took up to 8 % longer otherwise, and three doubles
+  /// a fifth.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
     std::uint64_t const stride = in_stretches ? blockDim.x : share.threads;
@@ -217,7 +218,7 @@ public:
   }
 
 private:
-  static constexpr bool in_stretches = !is_contiguous<Iterator>;
+  static constexpr bool in_stretches = !is_contiguous<Iterator> && sizeof(T) <= 8;
   /// The next one is asked for too late where it is small; large ones would throw each other out of
   /// the cache.
   static constexpr unsigned stretches_ahead = sizeof(T) <= 4 ? 2 : 1;
