@@ -57,7 +57,7 @@ inline constexpr tuning_row default_tuning = {
     257 * 128,  // 256 bins of 4 bytes for each of 32 lanes; two such blocks share a multiprocessor
     8192,       // below this the start of a block costs more than its work
     2,          // folding a table costs about as much as counting into it
-    1 << 12,    // clearing and folding as many takes less than a microsecond; see 0060
+    1 << 12,    // not searched: 16 KB, which a block clears and folds soon
     1 << 19,  // a few times this uniform keys are faster than buckets, uneven ones up to this; 0039
     32,       // likewise
     1 << 21,  // likewise; twice as many real numbers, four times as many of 8 bytes; see 0045
@@ -67,7 +67,7 @@ inline constexpr tuning_row default_tuning = {
     1 << 16,  // fewer were not measured
     1 << 20,  // beyond, buckets take as long
     1 << 18,  // each block has thousands of samples then
-    1 << 24,  // a block asks for 20 us; see 0060
+    1 << 24,  // to ask for all values takes some 20 us; see 0060
     1 << 24,  // to look at thousands of edges takes 5 us; see 0058
     1 << 16,  // making cells takes 18 us, searching for few samples takes more; see 0017
     1 << 26,  // larger ones save less than their memory costs, unless bins are many

@@ -147,10 +147,9 @@ public:
     return *(first_ + static_cast<difference>(i));
   }
 
-  /// What is made of arrays is read in stretches, one for each block as long as all have one, and a
-  /// later one is asked for before this one is worked on. Of arrays that are read one by one all
-  /// threads read neighbours: additions to memory took up to 8 % longer otherwise, and three doubles
-  /// a fifth.
+  /// Small samples that are made of arrays are read in stretches, one for each block as long as all
+  /// have one, and a later one is asked for before this one is worked on. Of others all threads read
+  /// neighbours: atomics by arrays took up to 8 % longer otherwise, three doubles a fifth.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
     std::uint64_t const stride = in_stretches ? blockDim.x : share.threads;
@@ -210,12 +209,7 @@ public:
   }
 
   template <unsigned Count>
-  __device__ void fetch_tile(std::uint64_t tile) const {
-    std::uint32_t const size = Count * blockDim.x;
-    if ((tile + 1) * size <= n_) {
-      memory_behind<Iterator>::fetch(first_, tile * size, size);
-    }
-  }
+  __device__ void fetch_tile(std::uint64_t) const {}
 
 private:
   static constexpr bool in_stretches = !is_contiguous<Iterator> && sizeof(T) <= 8;
