@@ -148,8 +148,8 @@ public:
   }
 
   /// Small samples that are made of arrays are read in stretches, one for each block as long as all
-  /// have one, and a later one is asked for before this one is worked on. Of others all threads read
-  /// neighbours: atomics by arrays took up to 8 % longer otherwise, three doubles a fifth.
+  /// have one, and a later one is asked for before this one is worked on. Of others all threads
+  /// read neighbours: atomics by arrays took up to 8 % longer otherwise, three doubles a fifth.
   template <bool Again = false, class Each, class AfterGroup>
   __device__ void for_each(sharing const share, Each each, AfterGroup after_group) const {
     std::uint64_t const stride = in_stretches ? blockDim.x : share.threads;
