@@ -25,7 +25,7 @@ using thrust_hist::options;
 using thrust_hist::route;
 
 constexpr std::size_t many = (1 << 18) + 77;
-constexpr bin bins_of_16_bits = 6007;    // up to 131 072
+constexpr bin bins_of_16_bits = 16'387;  // up to 131 072
 constexpr bin bins_of_8_bits = 131'073;  // and more
 
 using keys = test::samples<std::uint32_t>;
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_distribution_is_counted, System, test::host_
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_integer_is_written, System, test::host_systems) {
   const threads set(2);
-  const keys s(test::generate(test::distribution::zipf, many, 6100));
+  const keys s(test::generate(test::distribution::zipf, many, 16'500));
   check<System, int>(s, bins_of_16_bits);
   check<System, unsigned>(s, bins_of_16_bits);
   check<System, long long>(s, bins_of_16_bits);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(counters_run_over_exactly, System, test::host_syst
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(bins_up_to_a_limit_have_16_bits, System, test::host_systems) {
   const threads set(1);
-  for (bin bins : {4097, 131'072, 131'073}) {
+  for (bin bins : {16'385, 131'072, 131'073}) {
     const keys s(
         test::generate(test::distribution::uniform, many, static_cast<std::uint64_t>(bins)));
     check<System, std::uint64_t>(s, bins);
@@ -131,8 +131,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(bins_up_to_a_limit_have_16_bits, System, test::hos
   }
 }
 
-// Where one thread could count in the output, it does so up to 4 Mi bins; but for few bins and many
-// samples.
+// Where one thread could count in the output, it does so up to 4 Mi bins; but for many samples, where
+// these have up to 128 Ki bins, or 512 Ki and more.
 BOOST_AUTO_TEST_CASE(one_thread_prefers_an_output_that_can_be_the_table) {
   const auto scratch = [](std::uint32_t n, std::uint64_t bins) {
     const thrust::counting_iterator<std::uint32_t> fancy(0);
@@ -145,12 +145,15 @@ BOOST_AUTO_TEST_CASE(one_thread_prefers_an_output_that_can_be_the_table) {
     BOOST_TEST(p.scratch_bytes > 0U);
     return of_array.scratch_bytes;
   };
-  BOOST_TEST(scratch(1 << 18, 1 << 14) > 0U);
-  BOOST_TEST(scratch((1 << 18) - 1, 1 << 14) == 0U);
+  BOOST_TEST(scratch(1U << 31, 1 << 14) == 0U);
+  BOOST_TEST(scratch((1 << 18) + 16, (1 << 14) + 1) > 0U);
+  BOOST_TEST(scratch((1 << 18) + 15, (1 << 14) + 1) == 0U);
   BOOST_TEST(scratch(1 << 21, 1 << 17) > 0U);
   BOOST_TEST(scratch((1 << 21) - 1, 1 << 17) == 0U);
   BOOST_TEST(scratch(1U << 31, (1 << 17) + 1) == 0U);
-  BOOST_TEST(scratch(1U << 31, (1 << 22) - 1) == 0U);
+  BOOST_TEST(scratch(1U << 31, (1 << 19) - 1) == 0U);
+  BOOST_TEST(scratch(1U << 22, 1 << 19) > 0U);
+  BOOST_TEST(scratch((1U << 22) - 1, 1 << 19) == 0U);
   BOOST_TEST(scratch(1U << 21, 1 << 22) > 0U);
   BOOST_TEST(scratch((1U << 21) - 1, 1 << 22) == 0U);
   BOOST_TEST(scratch(1U << 31, 1 << 24) > 0U);
@@ -167,28 +170,29 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(millions_of_bins_are_counted, System, test::host_s
 BOOST_AUTO_TEST_CASE_TEMPLATE(samples_come_from_any_iterator, System, test::host_systems) {
   const threads set(2);
   const auto first = thrust::make_transform_iterator(
-      thrust::counting_iterator<std::uint32_t>(0), [](std::uint32_t i) { return i * 7919 % 6100; });
-  std::vector<std::uint64_t> expected(6007);
+      thrust::counting_iterator<std::uint32_t>(0),
+      [](std::uint32_t i) { return i * 7919 % 16500; });
+  std::vector<std::uint64_t> expected(16'387);
   for (std::uint32_t i = 0; i < many; ++i)
-    if (i * 7919 % 6100 < 6007)
-      ++expected[i * 7919 % 6100];
-  test::output<System, std::uint64_t> out(6007);
-  thrust_hist::histogram(System::policy(), first, first + many, out.data(), 6007);
+    if (i * 7919 % 16500 < 16'387)
+      ++expected[i * 7919 % 16500];
+  test::output<System, std::uint64_t> out(16'387);
+  thrust_hist::histogram(System::policy(), first, first + many, out.data(), 16'387);
   out.check_equals(expected);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(even_and_range_bins_are_counted_too, System, test::host_systems) {
   const threads set(2);
   const test::samples<float> s(
-      many, [](std::size_t i) { return static_cast<float>(i * 7919 % 12000) - 500.F; });
+      many, [](std::size_t i) { return static_cast<float>(i * 7919 % 24000) - 500.F; });
   const auto expected =
-      test::count(s, 10000, [](float x) { return static_cast<bin>(x < 0 ? -1 : x); });
-  test::output<System, std::int64_t> even(10000), range(10000);
+      test::count(s, 20000, [](float x) { return static_cast<bin>(x < 0 ? -1 : x); });
+  test::output<System, std::int64_t> even(20000), range(20000);
   thrust_hist::histogram_even(
-      System::policy(), s.begin(), s.end(), even.data(), 10000, 0.F, 10000.F);
+      System::policy(), s.begin(), s.end(), even.data(), 20000, 0.F, 20000.F);
   even.check_equals(test::convert<std::int64_t>(expected));
   std::vector<float> edges;
-  for (int i = 0; i <= 10000; ++i)
+  for (int i = 0; i <= 20000; ++i)
     edges.push_back(static_cast<float>(i));
   thrust_hist::histogram_range(
       System::policy(), s.begin(), s.end(), range.data(), edges.begin(), edges.end());
@@ -202,9 +206,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
       thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), throws_late{});
   test::ledger book;
   test::counting_allocator<System> allocator(book);
-  test::output<System, std::uint64_t> out(6007);
+  test::output<System, std::uint64_t> out(16'387);
   BOOST_CHECK_THROW(
-      thrust_hist::histogram(System::policy_with(allocator), first, first + many, out.data(), 6007),
+      thrust_hist::histogram(
+          System::policy_with(allocator), first, first + many, out.data(), 16'387),
       std::domain_error);
   out.check_untouched();
   BOOST_TEST(book.outstanding() == 0U);

@@ -3,7 +3,8 @@
 #pragma once
 
 /// \file
-/// Keys whose number of bins nobody has given: the largest key + 1.
+/// Keys whose number of bins nobody has given: the largest key + 1. They are counted while it is
+/// looked for where there is room for all of them, and else read twice.
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
@@ -13,18 +14,22 @@
 #include <thrust_hist/detail/overload.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/samples.h>
+#include <thrust_hist/detail/temporary.h>
 #include <thrust_hist/detail/transfer.h>
 #include <thrust_hist/options.h>
+#include <thrust_hist/system/host/discover.h>
 #if defined(__CUDACC__)
 #  include <thrust_hist/system/cuda/discover.cuh>
 #endif
 
 #include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/transform_reduce.h>
 
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -32,27 +37,26 @@
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
-/// To read one takes no longer than to read its key.
-template <class Key, class Iterator, class Reference, class Value>
-inline constexpr bool
-    is_in_memory<thrust::transform_iterator<one_past<Key>, Iterator, Reference, Value>> =
-        is_in_memory<Iterator>;
-
 /// One past the largest key; 0 for none.
 template <class Policy, class Iterator>
 std::uint64_t one_past_all(Policy& policy, Iterator first, Iterator last) {
   using key = value_t<Iterator>;
-  if constexpr (std::is_integral_v<key> && !std::is_same_v<key, bool>) {
+  auto const n = static_cast<std::uint64_t>(last - first);
+  if constexpr (!std::is_same_v<system_of_t<Policy>, cuda_system>) {
+    host::one_past_chunk<Iterator> const past{first, n};
+    if (n <= past.size) {
+      return past(0);
+    }
+    thrust::counting_iterator<std::uint64_t> const chunks(0);
+    return detail::reduce_range(
+        system_of_t<Policy>{}, policy, thrust::make_transform_iterator(chunks, past),
+        (n - 1) / past.size + 1, std::uint64_t{0}, larger{}, options{});
+  } else if constexpr (std::is_integral_v<key> && !std::is_same_v<key, bool>) {
     using integer = integer_t<key>;
-    auto const n = static_cast<std::uint64_t>(last - first);
     integer const largest = detail::reduce_range(
         system_of_t<Policy>{}, policy, first, n, std::numeric_limits<integer>::lowest(),
         thrust::maximum<integer>{}, options{});
     return n == 0 ? 0 : one_past<integer>{}(largest);
-  } else if constexpr (!std::is_same_v<system_of_t<Policy>, cuda_system>) {
-    return detail::reduce_range(
-        system_of_t<Policy>{}, policy, thrust::make_transform_iterator(first, one_past<key>{}),
-        static_cast<std::uint64_t>(last - first), std::uint64_t{0}, larger{}, options{});
   } else {
     return thrust::transform_reduce(
         algorithm_policy(policy), first, last, one_past<key>{}, std::uint64_t{0}, larger{});
@@ -79,7 +83,17 @@ void count_into(Out& out, std::uint64_t bins, options const& o, Count const& cou
   }
 }
 
-#if defined(__CUDACC__)
+/// Counts keys into so many bins, which is as many as they need, and returns their number.
+template <class Policy, class Iterator, class Out>
+std::uint64_t count_into_bins(
+    Policy& policy, Iterator first, Iterator last, std::uint64_t bins, Out& out, options const& o) {
+  detail::require_most_bins(bins, o);
+  detail::count_into(out, bins, o, [&](auto place) {
+    detail::count_range(policy, first, last, identity_bins(bins), place, o);
+  });
+  return bins;
+}
+
 /// Whether n keys may be counted while their bins are discovered: counters of 32 bits hold them,
 /// and nothing is asked that another way to count them would answer.
 inline bool may_count_at_once(std::uint64_t n, options const& o) {
@@ -87,6 +101,55 @@ inline bool may_count_at_once(std::uint64_t n, options const& o) {
          !wants_check(o);
 }
 
+/// The same on a host system, with one pass over the keys if `room` bins are enough for all of
+/// them, which nobody knows before.
+template <class Policy, class Iterator, class Out>
+std::uint64_t count_in_room(
+    Policy& policy, Iterator first, Iterator last, std::uint64_t room, Out& out, options const& o) {
+  using system = system_of_t<Policy>;
+  auto const n = static_cast<std::uint64_t>(last - first);
+  auto const count = [&](std::uint32_t* counts, options const& rest) {
+    detail::count(system{}, policy, first, n, identity_bins(room), counts, rest);
+  };
+  if (o.explain_ != nullptr) {
+    std::uint64_t const bins = detail::one_past_all(policy, first, last);
+    if (bins > room) {
+      return detail::count_into_bins(policy, first, last, bins, out, o);
+    }
+    detail::require_most_bins(bins, o);
+    with_reserved(
+        options{}.explain(o.explain_), room * sizeof(std::uint32_t),
+        [&](options const& rest) { count(nullptr, rest); });
+    return bins;
+  }
+  std::uint64_t bins = 0;
+  {
+    temporary_array<std::uint32_t, Policy> const memory(policy, room);
+    std::uint32_t const* const counts = memory.data();
+    count(memory.data(), {});
+    bool const are_all = std::accumulate(counts, counts + room, std::uint64_t{0}) == n;
+    // Others have no bin, or one beyond the room.
+    bins = are_all ? room : detail::one_past_all(policy, first, last);
+    if (bins <= room) {
+      while (bins > 0 && counts[bins - 1] == 0) {
+        --bins;
+      }
+      detail::require_most_bins(bins, o);
+      detail::count_into(out, bins, o, [&](auto place) {
+        detail::with_device_output(policy, place, bins, o, [&](auto to, options const& rest) {
+          count_writer<decltype(to)> const write{to, rest.accumulate_};
+          for (std::uint64_t bin = 0; bin < bins; ++bin) {
+            write(bin, counts[bin]);
+          }
+        });
+      });
+      return bins;
+    }
+  }
+  return detail::count_into_bins(policy, first, last, bins, out, o);
+}
+
+#if defined(__CUDACC__)
 /// The same on CUDA, with one pass over the keys where a table in shared memory has room for all.
 template <class Policy, class Iterator, class Out>
 std::uint64_t count_at_once(
@@ -105,10 +168,7 @@ std::uint64_t count_at_once(
   detail::require_most_bins(bins, o);
   if (!found.are_complete()) {
     found.give_back();
-    detail::count_into(out, bins, o, [&](auto place) {
-      detail::count_range(policy, first, last, identity_bins(bins), place, o);
-    });
-    return bins;
+    return detail::count_into_bins(policy, first, last, bins, out, o);
   }
   if constexpr (!is_ready) {
     detail::count_into(out, bins, o, [&](auto place) {
@@ -128,20 +188,27 @@ std::uint64_t count_discovered(
     Policy& policy, Iterator first, Iterator last, Out& out, options const& o) {
   using system = system_of_t<Policy>;
   require_not_captured(system{}, policy, "the number of bins is not given, and to learn it waits");
+  [[maybe_unused]] bool const is_free =
+      detail::may_count_at_once(static_cast<std::uint64_t>(last - first), o);
+  if constexpr (!std::is_same_v<system, cuda_system>) {
+    bool const is_capped = o.max_temporary_bytes_ != options{}.max_temporary_bytes_;
+    std::uint64_t const room =
+        is_free && !is_capped ? host::room_for_keys(first, static_cast<std::uint64_t>(last - first))
+                              : 0;
+    if (room > 0) {
+      return detail::count_in_room(policy, first, last, room, out, o);
+    }
+  }
 #if defined(__CUDACC__)
   if constexpr (std::is_same_v<system, cuda_system>) {
     cuda::require_device_input<Iterator>();
-    if (detail::may_count_at_once(static_cast<std::uint64_t>(last - first), o)) {
+    if (is_free) {
       return detail::count_at_once(policy, first, last, out, o);
     }
   }
 #endif
-  std::uint64_t const bins = detail::one_past_all(policy, first, last);
-  detail::require_most_bins(bins, o);
-  detail::count_into(out, bins, o, [&](auto place) {
-    detail::count_range(policy, first, last, identity_bins(bins), place, o);
-  });
-  return bins;
+  return detail::count_into_bins(
+      policy, first, last, detail::one_past_all(policy, first, last), out, o);
 }
 
 }  // namespace detail

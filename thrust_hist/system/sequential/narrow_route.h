@@ -37,17 +37,18 @@ struct narrow_plan {
   std::uint64_t bytes() const noexcept { return words() * sizeof(std::uint64_t); }
 };
 
-/// Narrow counters gain where wide ones are too many for a near cache, and samples are enough for
-/// another table to be worth it; but lists of overflows are to have no more memory than one wide
+/// Narrow counters gain where wide ones are too many for the nearest cache, and samples are enough
+/// for another table to be worth it; but lists of overflows are to have no more memory than one wide
 /// table or 64 MiB. `in_output`: one worker could count in the output itself; that is faster for
-/// zipf keys where an output of 32 bits and nothing else is in the last cache. Samples of one byte
-/// have few bins.
+/// zipf keys where an output of 32 bits and nothing else is in a cache, and by a third slower for
+/// uniform ones where that is the last one (docs/decisions/0061). Samples of one byte have few bins.
 template <class Iterator, class Out>
 constexpr bool is_worth_narrow_counters(
     std::uint64_t bins, std::uint64_t samples, bool in_output) noexcept {
-  constexpr std::uint64_t fewest_bins = 4097;
+  constexpr std::uint64_t fewest_bins = (std::uint64_t{1} << 14) + 1;
   constexpr std::uint64_t most_bins = std::uint64_t{1} << 24;
   constexpr std::uint64_t fewest_samples = std::uint64_t{1} << 18;
+  constexpr std::uint64_t too_many_for_a_near_cache = std::uint64_t{1} << 19;
   constexpr std::uint64_t too_many_for_a_cache = std::uint64_t{1} << 22;
   constexpr std::uint64_t most_overflows = std::uint64_t{1} << 24;
   if (!is_counter_array<Out> || sizeof(value_t<Iterator>) == 1 || bins < fewest_bins ||
@@ -56,6 +57,7 @@ constexpr bool is_worth_narrow_counters(
     return false;
   }
   return !in_output || bins >= too_many_for_a_cache ||
+         (bins >= too_many_for_a_near_cache && samples >= 8 * bins) ||
          (bins <= narrow_tables::most_bins_of_16_bits && samples >= 16 * bins);
 }
 

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+// Keys whose number of bins is discovered, on the host systems: they are read once if there is room
+// for as many bins as they need, and else once more.
+
+#include "../support/allocators.h"
+#include "../support/checks.h"
+#include "../support/threads.h"
+#include <thrust_hist/histogram.h>
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+BOOST_AUTO_TEST_SUITE(host_discovered, THRUST_HIST_TEST_SMALL)
+
+namespace {
+
+using test::threads;
+using thrust_hist::options;
+using thrust_hist::route;
+
+// The bins of keys, the last one that of the largest.
+template <class Key>
+std::vector<std::uint64_t> bins_of(std::vector<Key> const& keys) {
+  std::vector<std::uint64_t> bins;
+  for (Key key : keys) {
+    const auto bin = static_cast<std::uint64_t>(key);
+    if (bin > static_cast<std::uint64_t>(std::numeric_limits<Key>::max()))  // a negative key
+      continue;
+    if (bins.size() <= bin)
+      bins.resize(bin + 1);
+    ++bins[bin];
+  }
+  return bins;
+}
+
+// n keys below `bound`; with `negative`, a seventh of them are.
+template <class Key>
+std::vector<Key> keys_below(std::size_t n, std::uint64_t bound, bool negative = false) {
+  test::random rng(n + bound);
+  std::vector<Key> keys(n);
+  for (Key& key : keys) {
+    key = static_cast<Key>(rng() % bound);
+    if (negative && rng() % 7 == 0)
+      key = static_cast<Key>(~key);
+  }
+  return keys;
+}
+
+template <class System, class Key>
+void check(std::vector<Key> const& keys) {
+  const auto bins = bins_of(keys);
+  std::vector<unsigned> container(3, 77U);
+  thrust_hist::histogram(System::policy(), keys.begin(), keys.end(), container);
+  const bool is_right = container == test::convert<unsigned>(bins);
+  BOOST_TEST(is_right);
+  std::vector<float> array(bins.size() + 2, 7.F);
+  const auto end =
+      thrust_hist::histogram(System::policy(), keys.begin(), keys.end(), array.begin() + 1);
+  BOOST_TEST(static_cast<std::size_t>(end - array.begin()) == bins.size() + 1);
+  auto expected = test::convert<float>(bins);
+  expected.insert(expected.begin(), 7.F);
+  expected.push_back(7.F);
+  const bool is_right_in_place = array == expected;
+  BOOST_TEST(is_right_in_place);
+}
+
+// A key that counts how often one is read.
+std::atomic<std::size_t> reads{0};
+struct read_key {
+  unsigned const* keys;
+  unsigned operator()(std::size_t i) const {
+    ++reads;
+    return keys[i];
+  }
+};
+
+// How often keys are read for each key, but for those that are looked at beforehand: one in 64.
+template <class System>
+std::size_t passes(std::vector<unsigned> const& keys, options const& o = {}) {
+  const auto first = thrust::make_transform_iterator(
+      thrust::counting_iterator<std::size_t>(0), read_key{keys.data()});
+  std::vector<unsigned> out;
+  reads = 0;
+  thrust_hist::histogram(
+      System::policy(), first, first + static_cast<std::ptrdiff_t>(keys.size()), out, o);
+  const bool is_right = out == test::convert<unsigned>(bins_of(keys));
+  BOOST_TEST(is_right);
+  BOOST_TEST(reads % keys.size() <= keys.size() / 64);
+  return reads / keys.size();
+}
+
+// What keys[place] is read for when n keys are looked at.
+bool is_looked_at(std::uint64_t n, std::size_t place) {
+  const auto keys = [&](std::size_t i) { return i == place ? 1U : 0U; };
+  const auto first =
+      thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0), keys);
+  return thrust_hist::detail::host::one_past_some(first, n, n / 64) == 2;
+}
+
+}  // namespace
+
+using key_types = std::tuple<
+    std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
+    std::int64_t, std::uint64_t>;
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(keys_of_any_type_are_counted, Key, key_types) {
+  const threads set(2);
+  const auto largest = static_cast<std::uint64_t>(std::numeric_limits<Key>::max());
+  for (std::size_t n : {1, 4095, 4096, 5000, 70001})
+    for (std::uint64_t bound : {1, 2, 100, 128, 256, 4097, 20000, 65536, 300000})
+      for (bool negative : {false, true})
+        if (bound - 1 <= largest && (!negative || std::is_signed_v<Key>))
+          BOOST_TEST_CONTEXT(n << " keys below " << bound << (negative ? ", or negative" : "")) {
+            check<test::seq>(keys_below<Key>(n, bound, negative));
+            check<test::main_system>(keys_below<Key>(n, bound, negative));
+          }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    a_large_key_that_nobody_looked_at_is_found, System, test::host_systems) {
+  const threads set(2);
+  const std::size_t n = 70001;
+  std::size_t hidden = 0, looks = 0;
+  for (std::size_t place = 0; place < n; ++place)
+    looks += is_looked_at(n, place) ? 1 : 0;
+  BOOST_TEST(looks == n / 64);
+  for (std::size_t place : {std::size_t{0}, std::size_t{1}, n / 2 + 1, n - 1}) {
+    hidden += is_looked_at(n, place) ? 0 : 1;
+    for (std::uint64_t large : {50, 1000, 65535})
+      BOOST_TEST_CONTEXT("key " << large << " at " << place) {
+        auto keys = keys_below<std::uint16_t>(n, 50);
+        keys[place] = static_cast<std::uint16_t>(large);
+        check<System>(keys);
+      }
+  }
+  BOOST_TEST(hidden > 1U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(keys_are_read_once_if_they_can_be, System, test::host_systems) {
+  const threads set(2);
+  const std::size_t n = 70001;
+  BOOST_TEST(passes<System>(keys_below<unsigned>(n, 300)) == 1U);
+  BOOST_TEST(passes<System>(keys_below<unsigned>(n, n / 5)) == 1U);
+  BOOST_TEST(passes<System>(keys_below<unsigned>(4096, 300)) == 1U);
+  BOOST_TEST(passes<System>(keys_below<unsigned>(4095, 300)) == 2U);
+  BOOST_TEST(passes<System>(keys_below<unsigned>(n, n)) == 2U);
+  std::uint64_t dropped = 77;
+  BOOST_TEST(passes<System>(keys_below<unsigned>(n, 300), options{}.dropped(&dropped)) == 2U);
+  BOOST_TEST(dropped == 0U);
+  BOOST_TEST(passes<System>(keys_below<unsigned>(n, 300), options{}.force(route::serial)) == 2U);
+  BOOST_TEST(
+      passes<System>(keys_below<unsigned>(n, 300), options{}.max_temporary_bytes(1 << 20)) == 2U);
+  std::size_t hidden = 0;
+  while (is_looked_at(n, hidden))
+    ++hidden;
+  auto keys = keys_below<unsigned>(n, 300);
+  keys[hidden] = 500;
+  BOOST_TEST(passes<System>(keys) == 1U);
+  keys[hidden] = 5000;
+  BOOST_TEST(passes<System>(keys) == 3U);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+    too_many_bins_leave_the_output_as_it_was, System, test::host_systems) {
+  const threads set(2);
+  for (unsigned largest : {90U, 5000U}) {
+    auto keys = keys_below<unsigned>(70001, 90);
+    keys[3] = largest;
+    const options few = options{}.max_bins(largest);
+    std::vector<unsigned> container(5, 7U), array(largest + 1, 7U);
+    BOOST_CHECK_THROW(
+        thrust_hist::histogram(System::policy(), keys.begin(), keys.end(), container, few),
+        std::length_error);
+    BOOST_TEST(container == std::vector<unsigned>(5, 7U), boost::test_tools::per_element());
+    BOOST_CHECK_THROW(
+        thrust_hist::histogram(System::policy(), keys.begin(), keys.end(), array.begin(), few),
+        std::length_error);
+    const bool is_untouched = array == std::vector<unsigned>(largest + 1, 7U);
+    BOOST_TEST(is_untouched);
+    thrust_hist::histogram(
+        System::policy(), keys.begin(), keys.end(), container, options{}.max_bins(largest + 1));
+    BOOST_TEST(container.size() == largest + 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(counts_are_added_and_converted, System, test::host_systems) {
+  const threads set(2);
+  const auto keys = keys_below<int>(70001, 40, true);
+  auto bins = bins_of(keys);
+  std::vector<std::uint8_t> wrapped;
+  thrust_hist::histogram(System::policy(), keys.begin(), keys.end(), wrapped);
+  BOOST_TEST(wrapped == test::convert<std::uint8_t>(bins), boost::test_tools::per_element());
+  for (auto& count : bins)
+    count += 7;
+  bins.resize(45, 7);
+  std::vector<std::int64_t> more(45, 7);
+  thrust_hist::histogram(System::policy(), keys.begin(), keys.end(), more, options{}.accumulate());
+  BOOST_TEST(more == test::convert<std::int64_t>(bins), boost::test_tools::per_element());
+  const auto nowhere = thrust::make_discard_iterator();
+  BOOST_TEST(
+      (thrust_hist::histogram(System::policy(), keys.begin(), keys.end(), nowhere) - nowhere) ==
+      40);
+  BOOST_CHECK_THROW(
+      thrust_hist::histogram(
+          System::policy(), keys.begin(), keys.end(), nowhere, options{}.accumulate()),
+      std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(memory_is_the_policys_and_goes_back, System, test::host_systems) {
+  const threads set(2);
+  const auto keys = keys_below<unsigned>(70001, 300);
+  thrust_hist::plan plan;
+  std::vector<unsigned> out(3, 7U);
+  const auto call = [&](test::ledger& book, options const& o) {
+    test::counting_allocator<System> allocator(book);
+    thrust_hist::histogram(System::policy_with(allocator), keys.begin(), keys.end(), out, o);
+  };
+  test::ledger of_plan, book;
+  call(of_plan, options{}.explain(&plan));
+  BOOST_TEST(out == std::vector<unsigned>(3, 7U), boost::test_tools::per_element());
+  BOOST_TEST(plan.scratch_bytes >= 300 * sizeof(unsigned));
+  call(book, {});
+  BOOST_TEST(out.size() == 300U);
+  BOOST_TEST(book.peak() == plan.scratch_bytes);
+  BOOST_TEST(book.outstanding() == 0U);
+  for (std::size_t healthy = 0; healthy < book.allocations(); ++healthy) {
+    out.assign(3, 7U);
+    test::ledger refusing(static_cast<int>(healthy));
+    BOOST_CHECK_THROW(call(refusing, {}), test::allocation_refused);
+    BOOST_TEST(out == std::vector<unsigned>(3, 7U), boost::test_tools::per_element());
+    BOOST_TEST(refusing.outstanding() == 0U);
+  }
+}
+
+// A plan is that of the way which the call takes.
+BOOST_AUTO_TEST_CASE_TEMPLATE(plans_know_whether_there_is_room, System, test::host_systems) {
+  const threads set(1);
+  auto keys = keys_below<unsigned>(70001, 300);
+  const auto scratch = [&] {
+    thrust_hist::plan plan;
+    std::vector<unsigned> out;
+    thrust_hist::histogram(
+        System::policy(), keys.begin(), keys.end(), out, options{}.explain(&plan));
+    return plan.scratch_bytes;
+  };
+  std::size_t hidden = 0;
+  while (is_looked_at(keys.size(), hidden))
+    ++hidden;
+  BOOST_TEST(scratch() > 300 * sizeof(unsigned));
+  keys[hidden] = 60000;
+  BOOST_TEST(scratch() == 0U);  // the output is the table
+}
+
+BOOST_AUTO_TEST_SUITE_END()
