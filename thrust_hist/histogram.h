@@ -27,9 +27,10 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// \return for an iterator, the end of the output; for a container, nothing
 ///
 /// Work: one pass over the keys where there is room for as many bins as they need before anybody
-/// knows how many these are (docs/execution.md says when), else two (one when the number of bins is
-/// given). Memory: see options::explain(). Counts are exact and converted once: narrow integers wrap, a floating-point
-/// counter is rounded once. The result is exact and the same on every system.
+/// knows how many these are (docs/execution.md says when), else two, or three where that turns out
+/// late on a host system (one when the number of bins is given). Memory: see options::explain().
+/// Counts are exact and converted once: narrow integers wrap, a floating-point counter is rounded
+/// once. The result is exact and the same on every system.
 /// Synchronises, because it learns the number of bins; see docs/execution.md for the other forms.
 /// Throws std::length_error (max_bins), memory_limit_error, mismatch_error (check), std::bad_alloc
 /// or what the policy's allocator throws, thrust::system_error.

@@ -6,6 +6,7 @@
 
 #include "../support/allocators.h"
 #include "../support/checks.h"
+#include "../support/containers.h"
 #include "../support/threads.h"
 #include <thrust_hist/histogram.h>
 
@@ -14,6 +15,7 @@
 #include <thrust/iterator/transform_iterator.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -101,9 +103,9 @@ std::size_t passes(std::vector<unsigned> const& keys, options const& o = {}) {
 
 // What keys[place] is read for when n keys are looked at.
 bool is_looked_at(std::uint64_t n, std::size_t place) {
-  const auto keys = [&](std::size_t i) { return i == place ? 1U : 0U; };
+  const auto key = [&](std::size_t i) { return i == place ? 1U : 0U; };
   const auto first =
-      thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0), keys);
+      thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0), key);
   return thrust_hist::detail::host::one_past_some(first, n, n / 64) == 2;
 }
 
@@ -170,6 +172,108 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keys_are_read_once_if_they_can_be, System, test::h
   BOOST_TEST(passes<System>(keys) == 3U);
 }
 
+// Of many keys some are counted first: if one of these has no room, the others are not counted in
+// vain.
+BOOST_AUTO_TEST_CASE_TEMPLATE(heavy_tails_are_noticed_early, System, test::host_systems) {
+  const threads set(2);
+  const std::size_t n = 200'000;
+  std::size_t hidden = 0;
+  while (is_looked_at(n, hidden))
+    ++hidden;
+  auto keys = keys_below<unsigned>(n, 300);
+  keys[hidden] = 5000;
+  check<System>(keys);
+  const auto first = thrust::make_transform_iterator(
+      thrust::counting_iterator<std::size_t>(0), read_key{keys.data()});
+  std::vector<unsigned> out;
+  reads = 0;
+  thrust_hist::histogram(System::policy(), first, first + n, out);
+  BOOST_TEST(reads <= 2 * n + 2 * (n / 16) + n / 64);
+  BOOST_TEST(out.size() == 5001U);
+  check<System>(keys_below<unsigned>(n, 300));
+  check<System>(keys_below<int>(n, 300, true));
+  check<System>(std::vector<int>(n, -1));
+}
+
+enum class color : std::uint16_t { red, green, blue };
+
+template <class Key>
+struct key_of {
+  Key operator()(std::size_t i) const { return static_cast<Key>(i % 3); }
+};
+
+template <class System, class Key>
+void check_other_keys() {
+  for (std::size_t n : {3, 4098, 16383, 16386, 39999, 200001}) {
+    const std::vector<unsigned> expected(3, static_cast<unsigned>(n / 3));
+    const auto first =
+        thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0), key_of<Key>{});
+    const std::vector<Key> keys(first, first + static_cast<std::ptrdiff_t>(n));
+    std::vector<unsigned> out, of_iterator;
+    thrust_hist::histogram(System::policy(), keys.begin(), keys.end(), out);
+    BOOST_TEST(out == expected, boost::test_tools::per_element());
+    thrust_hist::histogram(
+        System::policy(), first, first + static_cast<std::ptrdiff_t>(n), of_iterator);
+    BOOST_TEST(of_iterator == expected, boost::test_tools::per_element());
+    const test::vector_of<System, Key> proxies(keys.begin(), keys.end());
+    thrust_hist::histogram(System::policy(), proxies.begin(), proxies.end(), out);
+    BOOST_TEST(out == expected, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(bytes_characters_and_enums_are_keys, System, test::host_systems) {
+  const threads set(2);
+  check_other_keys<System, std::byte>();
+  check_other_keys<System, char>();
+  check_other_keys<System, color>();
+  const std::vector<bool> bits(5000, true);
+  std::vector<unsigned> out;
+  thrust_hist::histogram(System::policy(), bits.begin(), bits.end(), out);
+  BOOST_TEST((out == std::vector<unsigned>{0, 5000}));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(keys_that_need_all_numbers_are_refused, System, test::host_systems) {
+  for (std::size_t n : {1000, 70001}) {
+    std::vector<std::uint64_t> keys(n, 3);
+    std::vector<unsigned> out(2, 7U);
+    for (std::uint64_t largest : {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX / 2}) {
+      keys[n / 2] = largest;
+      BOOST_CHECK_THROW(
+          thrust_hist::histogram(
+              System::policy(), keys.begin(), keys.end(), out, options{}.max_bins(1000)),
+          std::length_error);
+      BOOST_TEST(out == std::vector<unsigned>(2, 7U), boost::test_tools::per_element());
+    }
+  }
+}
+
+struct throws_at {
+  std::size_t place;
+  unsigned operator()(std::size_t i) const {
+    return i == place ? throw std::domain_error("a key of a test") : static_cast<unsigned>(i % 9);
+  }
+};
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_key_that_throws_leaves_everything, System, test::host_systems) {
+  const threads set(2);
+  for (std::size_t n : {70001, 200001})
+    for (std::size_t place : {n / 40 + 1, n - 1}) {
+      if (is_looked_at(n, place))
+        continue;
+      const auto first = thrust::make_transform_iterator(
+          thrust::counting_iterator<std::size_t>(0), throws_at{place});
+      test::ledger book;
+      test::counting_allocator<System> allocator(book);
+      std::vector<unsigned> out(3, 7U);
+      BOOST_CHECK_THROW(
+          thrust_hist::histogram(
+              System::policy_with(allocator), first, first + static_cast<std::ptrdiff_t>(n), out),
+          std::domain_error);
+      BOOST_TEST(out == std::vector<unsigned>(3, 7U), boost::test_tools::per_element());
+      BOOST_TEST(book.outstanding() == 0U);
+    }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(
     too_many_bins_leave_the_output_as_it_was, System, test::host_systems) {
   const threads set(2);
@@ -214,6 +318,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(counts_are_added_and_converted, System, test::host
       thrust_hist::histogram(
           System::policy(), keys.begin(), keys.end(), nowhere, options{}.accumulate()),
       std::invalid_argument);
+  thrust_hist::plan plan;
+  BOOST_CHECK_THROW(
+      thrust_hist::histogram(
+          System::policy(), keys.begin(), keys.end(), nowhere,
+          options{}.accumulate().explain(&plan)),
+      std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(memory_is_the_policys_and_goes_back, System, test::host_systems) {
@@ -242,23 +352,28 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(memory_is_the_policys_and_goes_back, System, test:
   }
 }
 
-// A plan is that of the way which the call takes.
-BOOST_AUTO_TEST_CASE_TEMPLATE(plans_know_whether_there_is_room, System, test::host_systems) {
+// The memory of both ways, one after the other.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_plan_knows_that_there_is_no_room, System, test::host_systems) {
   const threads set(1);
   auto keys = keys_below<unsigned>(70001, 300);
-  const auto scratch = [&] {
-    thrust_hist::plan plan;
-    std::vector<unsigned> out;
-    thrust_hist::histogram(
-        System::policy(), keys.begin(), keys.end(), out, options{}.explain(&plan));
-    return plan.scratch_bytes;
-  };
   std::size_t hidden = 0;
   while (is_looked_at(keys.size(), hidden))
     ++hidden;
-  BOOST_TEST(scratch() > 300 * sizeof(unsigned));
   keys[hidden] = 60000;
-  BOOST_TEST(scratch() == 0U);  // the output is the table
+  const auto peak_beside_plan = [&](auto out) {
+    thrust_hist::plan plan;
+    thrust_hist::histogram(
+        System::policy(), keys.begin(), keys.end(), out, options{}.explain(&plan));
+    test::ledger book;
+    test::counting_allocator<System> allocator(book);
+    thrust_hist::histogram(System::policy_with(allocator), keys.begin(), keys.end(), out);
+    BOOST_TEST(book.outstanding() == 0U);
+    BOOST_TEST(book.peak() >= plan.scratch_bytes);
+    BOOST_TEST(book.peak() <= plan.scratch_bytes + 4096);  // those of Thrust's reductions
+    return plan.scratch_bytes;
+  };
+  BOOST_TEST(peak_beside_plan(std::vector<unsigned>()) > 300 * sizeof(unsigned));
+  BOOST_TEST(peak_beside_plan(std::vector<float>()) > 60000 * sizeof(unsigned));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

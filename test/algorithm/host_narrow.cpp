@@ -131,8 +131,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(bins_up_to_a_limit_have_16_bits, System, test::hos
   }
 }
 
-// Where one thread could count in the output, it does so up to 4 Mi bins; but for many samples, where
-// these have up to 128 Ki bins, or 512 Ki and more.
+// Where one thread could count in the output, it does so up to 4 Mi bins; but for many samples,
+// where these have up to 128 Ki bins, or 512 Ki and more.
 BOOST_AUTO_TEST_CASE(one_thread_prefers_an_output_that_can_be_the_table) {
   const auto scratch = [](std::uint32_t n, std::uint64_t bins) {
     const thrust::counting_iterator<std::uint32_t> fancy(0);

@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/dispatch.h>
 #include <thrust_hist/detail/iterator_types.h>
 #include <thrust_hist/detail/one_past.h>
+#include <thrust_hist/detail/output.h>
 #include <thrust_hist/detail/overload.h>
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/samples.h>
@@ -27,6 +28,8 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/transform_reduce.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -44,8 +47,9 @@ std::uint64_t one_past_all(Policy& policy, Iterator first, Iterator last) {
   auto const n = static_cast<std::uint64_t>(last - first);
   if constexpr (!std::is_same_v<system_of_t<Policy>, cuda_system>) {
     host::one_past_chunk<Iterator> const past{first, n};
-    if (n <= past.size) {
-      return past(0);
+    constexpr std::uint64_t worth_workers = 1 << 14;  // unless it takes long to read one
+    if (n == 0 || (is_in_memory<Iterator> && n < worth_workers)) {
+      return past.in(0, n);
     }
     thrust::counting_iterator<std::uint64_t> const chunks(0);
     return detail::reduce_range(
@@ -101,52 +105,105 @@ inline bool may_count_at_once(std::uint64_t n, options const& o) {
          !wants_check(o);
 }
 
+/// Keys that are counted on a host system in room for so many bins, of which nobody knows whether
+/// they are enough.
+template <class Policy, class Iterator>
+class keys_in_room {
+public:
+  keys_in_room(Policy& policy, Iterator first, std::uint64_t n, std::uint64_t room)
+      : policy_(policy), first_(first), n_(n), room_(room) {}
+
+  /// What the counts take.
+  std::size_t bytes() const noexcept { return room_ * sizeof(std::uint32_t); }
+
+  /// Counts them. Returns how many bins they need: if these are beyond the room, counts are not
+  /// complete.
+  std::uint64_t count_into(std::uint32_t* counts) const {
+    std::uint64_t const tried = host::keys_to_try(n_);
+    if (tried > 0) {
+      count(counts, 0, tried, {});
+      if (bins_of(counts, tried) > room_) {
+        return bins_of_all(n_);
+      }
+    }
+    count(counts, tried, n_, options{}.accumulate(tried > 0));
+    return bins_of(counts, n_);
+  }
+  void explain(options const& o) const { count(nullptr, 0, n_, o); }
+
+private:
+  void count(
+      std::uint32_t* counts, std::uint64_t begin, std::uint64_t end, options const& o) const {
+    using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+    detail::count(
+        system_of_t<Policy>{}, policy_, first_ + static_cast<difference>(begin), end - begin,
+        identity_bins(room_), counts, o);
+  }
+  /// Of the first so many, which were counted.
+  std::uint64_t bins_of(std::uint32_t const* counts, std::uint64_t keys) const {
+    if (std::accumulate(counts, counts + room_, std::uint64_t{0}) != keys) {
+      return bins_of_all(keys);  // the others are negative, or have no room
+    }
+    std::uint64_t bins = room_;
+    while (bins > 0 && counts[bins - 1] == 0) {
+      --bins;
+    }
+    return bins;
+  }
+  std::uint64_t bins_of_all(std::uint64_t keys) const {
+    using difference = typename thrust::iterator_traits<Iterator>::difference_type;
+    return detail::one_past_all(policy_, first_, first_ + static_cast<difference>(keys));
+  }
+
+  Policy& policy_;
+  Iterator first_;
+  std::uint64_t n_;
+  std::uint64_t room_;
+};
+
 /// The same on a host system, with one pass over the keys if `room` bins are enough for all of
-/// them, which nobody knows before.
+/// them.
 template <class Policy, class Iterator, class Out>
 std::uint64_t count_in_room(
     Policy& policy, Iterator first, Iterator last, std::uint64_t room, Out& out, options const& o) {
-  using system = system_of_t<Policy>;
-  auto const n = static_cast<std::uint64_t>(last - first);
-  auto const count = [&](std::uint32_t* counts, options const& rest) {
-    detail::count(system{}, policy, first, n, identity_bins(room), counts, rest);
-  };
-  if (o.explain_ != nullptr) {
-    std::uint64_t const bins = detail::one_past_all(policy, first, last);
-    if (bins > room) {
-      return detail::count_into_bins(policy, first, last, bins, out, o);
-    }
-    detail::require_most_bins(bins, o);
-    with_reserved(
-        options{}.explain(o.explain_), room * sizeof(std::uint32_t),
-        [&](options const& rest) { count(nullptr, rest); });
-    return bins;
-  }
+  keys_in_room<Policy, Iterator> const keys(
+      policy, first, static_cast<std::uint64_t>(last - first), room);
   std::uint64_t bins = 0;
   {
     temporary_array<std::uint32_t, Policy> const memory(policy, room);
     std::uint32_t const* const counts = memory.data();
-    count(memory.data(), {});
-    bool const are_all = std::accumulate(counts, counts + room, std::uint64_t{0}) == n;
-    // Others have no bin, or one beyond the room.
-    bins = are_all ? room : detail::one_past_all(policy, first, last);
+    bins = keys.count_into(memory.data());
     if (bins <= room) {
-      while (bins > 0 && counts[bins - 1] == 0) {
-        --bins;
-      }
       detail::require_most_bins(bins, o);
       detail::count_into(out, bins, o, [&](auto place) {
-        detail::with_device_output(policy, place, bins, o, [&](auto to, options const& rest) {
-          count_writer<decltype(to)> const write{to, rest.accumulate_};
-          for (std::uint64_t bin = 0; bin < bins; ++bin) {
-            write(bin, counts[bin]);
-          }
-        });
+        count_writer<decltype(place)> const write{place, o.accumulate_};
+        for (std::uint64_t bin = 0; bin < bins; ++bin) {
+          write(bin, counts[bin]);
+        }
       });
       return bins;
     }
   }
   return detail::count_into_bins(policy, first, last, bins, out, o);
+}
+
+/// Tells what it would do, and returns the number of bins.
+template <class Policy, class Iterator, class Out>
+std::uint64_t explain_in_room(
+    Policy& policy, Iterator first, Iterator last, std::uint64_t room, Out& out, options const& o) {
+  keys_in_room<Policy, Iterator> const keys(
+      policy, first, static_cast<std::uint64_t>(last - first), room);
+  std::uint64_t const bins = detail::one_past_all(policy, first, last);
+  detail::require_most_bins(bins, o);
+  with_reserved(options{}.explain(o.explain_), keys.bytes(), [&](options const& rest) {
+    keys.explain(rest);
+  });
+  if (bins > room) {  // and that in vain
+    std::size_t const bytes = o.explain_->scratch_bytes;
+    detail::count_into_bins(policy, first, last, bins, out, o);
+    o.explain_->scratch_bytes = (std::max)(o.explain_->scratch_bytes, bytes);
+  }
+  return bins;
 }
 
 #if defined(__CUDACC__)
@@ -196,7 +253,9 @@ std::uint64_t count_discovered(
         is_free && !is_capped ? host::room_for_keys(first, static_cast<std::uint64_t>(last - first))
                               : 0;
     if (room > 0) {
-      return detail::count_in_room(policy, first, last, room, out, o);
+      detail::require_readable<output_iterator_t<Out>>(o);
+      return o.explain_ == nullptr ? detail::count_in_room(policy, first, last, room, out, o)
+                                   : detail::explain_in_room(policy, first, last, room, out, o);
     }
   }
 #if defined(__CUDACC__)

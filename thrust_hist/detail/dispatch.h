@@ -39,14 +39,20 @@ void count_checked(
   }
 }
 
+/// Throws std::invalid_argument where counts are to be added to what can only be written.
+template <class Out>
+void require_readable(options const& o) {
+  if (o.accumulate_ && !counter_of<Out>::readable) {
+    throw std::invalid_argument("thrust_hist: accumulate() needs an output that can be read");
+  }
+}
+
 /// Calls `count(out, o)` with an output of so many bins that the system of the policy can write to:
 /// `out`, or memory of its own, whose content is copied there.
 template <class Policy, class Out, class Count>
 void with_device_output(
     Policy& policy, Out out, std::uint64_t bins, options const& o, Count const& count) {
-  if (o.accumulate_ && !counter_of<Out>::readable) {
-    throw std::invalid_argument("thrust_hist: accumulate() needs an output that can be read");
-  }
+  detail::require_readable<Out>(o);
   constexpr bool staged =
       std::is_same_v<system_of_t<Policy>, cuda_system> && is_host_container_iterator<Out>;
   if constexpr (staged) {

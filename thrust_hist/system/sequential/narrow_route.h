@@ -38,10 +38,11 @@ struct narrow_plan {
 };
 
 /// Narrow counters gain where wide ones are too many for the nearest cache, and samples are enough
-/// for another table to be worth it; but lists of overflows are to have no more memory than one wide
-/// table or 64 MiB. `in_output`: one worker could count in the output itself; that is faster for
-/// zipf keys where an output of 32 bits and nothing else is in a cache, and by a third slower for
-/// uniform ones where that is the last one (docs/decisions/0061). Samples of one byte have few bins.
+/// for another table to be worth it; but lists of overflows are to have no more memory than one
+/// wide table or 64 MiB. `in_output`: one worker could count in the output itself. With zipf keys
+/// that is faster while an output of 32 bits and nothing else is in a cache; with uniform ones it is
+/// a third slower where that is the last one (docs/decisions/0061). Samples of one byte have few
+/// bins.
 template <class Iterator, class Out>
 constexpr bool is_worth_narrow_counters(
     std::uint64_t bins, std::uint64_t samples, bool in_output) noexcept {
