@@ -20,8 +20,8 @@
       "thrust_hist on CUDA needs CCCL 2.8 or newer; put newer CCCL headers first on the include path"
 #endif
 
-// Keeps what is rarely run out of the loops that run it; and what is run all the time in them, which
-// g++ -O2 leaves to calls that keep everything in memory.
+// Keeps what is rarely run out of the loops that run it; and what is always run in them, which g++
+// -O2 would leave to a call that keeps everything in memory.
 #if defined(__CUDACC__)
 #  define THRUST_HIST_NOINLINE __noinline__
 #  define THRUST_HIST_ALWAYS_INLINE __forceinline__

@@ -40,8 +40,8 @@ struct narrow_plan {
 /// Narrow counters gain where wide ones are too many for the nearest cache, and samples are enough
 /// for another table to be worth it; but lists of overflows are to have no more memory than one
 /// wide table or 64 MiB. `in_output`: one worker could count in the output itself. With zipf keys
-/// that is faster while an output of 32 bits and nothing else is in a cache; with uniform ones it is
-/// a third slower where that is the last one (docs/decisions/0061). Samples of one byte have few
+/// that is faster while an output of 32 bits and nothing else is in a cache; with uniform ones it
+/// is a third slower where that is the last one (docs/decisions/0061). Samples of one byte have few
 /// bins.
 template <class Iterator, class Out>
 constexpr bool is_worth_narrow_counters(
