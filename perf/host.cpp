@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 /// \file
-/// Counting on the host: histogram on one thread and on OpenMP's, beside the plain loop on one
-/// thread and loops written by hand with OpenMP: a private table for each thread and their sum,
-/// atomics on one table, and for u8 four interleaved tables for each thread. Tables of peers are
-/// there before the clock starts. Prints one row a case as JSON, figures in Gkeys/s. `--log2 K`:
-/// 2^K bytes of keys (28); `--bins B`: only cases with B bins; `--type T`: only keys of this type.
-/// Instead of these, `--folds`: folds by key, see host_folds.h; `--sparse`: sparse histograms, see
-/// host_sparse.h, figures in ns a key.
+/// Counting on the host: histogram on one thread and on OpenMP's, with a number of bins and with
+/// bins that are discovered, beside the plain loop on one thread and loops written by hand with
+/// OpenMP: a private table for each thread and their sum, atomics on one table, and for u8 four
+/// interleaved tables for each thread. Tables of peers are there before the clock starts. Prints
+/// one row a case as JSON, figures in Gkeys/s. `--log2 K`: 2^K bytes of keys (28); `--bins B`: only
+/// cases with B bins; `--type T`: only keys of this type. Instead of these, `--folds`: folds by
+/// key, see host_folds.h; `--sparse`: sparse histograms, see host_sparse.h, figures in ns a key.
 ///
 /// Build: g++ -std=c++17 -O3 -fopenmp -I.. -I<Thrust>
 /// -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP host.cpp
@@ -133,9 +133,13 @@ void compare(char const* type, std::uint64_t n, std::uint64_t bins, perf::host_k
   auto const ours = [&](auto const& policy) {
     return [&] { thrust_hist::histogram(policy, keys.begin(), keys.end(), counts.begin(), bins); };
   };
-  auto const alone = run(plain_into_counts, ours(thrust::seq));
-  std::vector<double> rates =
-      run(ours(thrust::omp::par), [&] { private_tables<1>(keys, counts, tables); });
+  auto const discovering = [&](auto const& policy) {
+    return [&] { thrust_hist::histogram(policy, keys.begin(), keys.end(), counts.begin()); };
+  };
+  auto const alone = run(plain_into_counts, ours(thrust::seq), discovering(thrust::seq));
+  std::vector<double> rates = run(
+      ours(thrust::omp::par), [&] { private_tables<1>(keys, counts, tables); },
+      discovering(thrust::omp::par));
   double const atomic = run([&] { atomics(keys, counts); }).front();
   double interleaved = 0;
   if (bytes) {
@@ -151,7 +155,8 @@ void compare(char const* type, std::uint64_t n, std::uint64_t bins, perf::host_k
   perf::row()("type", type)("n", n)("bins", bins)("distribution", name_of(d))(
       "route", to_string(plan.taken))("plain", alone[0])("seq", alone[1])("omp", rates[0])(
       "private_tables", rates[1])("atomics", atomic)("interleaved", interleaved)(
-      "threads", threads)("scratch_bytes", plan.scratch_bytes)("equal", run.equal());
+      "seq_discovered", alone[2])("omp_discovered", rates[2])("threads", threads)(
+      "scratch_bytes", plan.scratch_bytes)("equal", run.equal());
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 """Writes the sections on host systems of docs/performance.md from what perf/host.cpp printed, of counts or, with --folds, of
 folds.
 
-    python3 perf/host_table.py perf/results/x86-64-two-cores/2026-11-23/host.jsonl docs
+    python3 perf/host_table.py perf/results/x86-64-two-cores/2026-11-30/host.jsonl docs
     python3 perf/host_table.py perf/results/x86-64-two-cores/2026-11-25/folds.jsonl docs
 
 Each replaces what is between its two marks.
@@ -22,7 +22,8 @@ ORDER = ("uniform", "constant", "sorted", "zipf")
 def line_of(row):
     best = max(row[name] for name in LOOPS)
     return ((f"{row['type']}, {whole(row['bins'])}", row["distribution"])
-            + tuple(figure(row[name]) for name in ("plain", "seq", "omp") + LOOPS)
+            + tuple(figure(row[name]) for name in ("plain", "seq", "omp") + LOOPS
+                    + ("seq_discovered", "omp_discovered"))
             + (ratio(row["seq"] / row["plain"]), ratio(row["omp"] / best)))
 
 
@@ -44,7 +45,8 @@ def counts(first, rows):
             "have their tables before the clock starts.")
     return head + "\n\n" + table(
         ("samples, bins", "keys", "plain loop", "seq", "omp", "private tables", "atomics",
-         "four interleaved", "seq / plain loop", "omp / best loop by hand"), map(line_of, rows))
+         "four interleaved", "seq, bins discovered", "omp, bins discovered", "seq / plain loop",
+         "omp / best loop by hand"), map(line_of, rows))
 
 
 FOLDS = {"f32": "sums of f32", "f64": "sums of f64", "u32": "sums of u32",
