@@ -22,8 +22,9 @@ ORDER = ("uniform", "constant", "sorted", "zipf")
 def line_of(row):
     best = max(row[name] for name in LOOPS)
     return ((f"{row['type']}, {whole(row['bins'])}", row["distribution"])
-            + tuple(figure(row[name]) for name in ("plain", "seq", "omp") + LOOPS
-                    + ("seq_discovered", "omp_discovered"))
+            + tuple(figure(row[name]) for name in ("plain", "seq", "omp") + LOOPS)
+            + tuple(figure(row[name]) if name in row else ""
+                    for name in ("seq_discovered", "omp_discovered"))
             + (ratio(row["seq"] / row["plain"]), ratio(row["omp"] / best)))
 
 
