@@ -17,9 +17,9 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/detail/range_key.h>
 #include <thrust_hist/detail/range_search.h>
 #include <thrust_hist/detail/rule.h>
-#include <thrust_hist/system/cuda/kernels/range_key.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -183,7 +183,7 @@ class range_cells<range_search<Iterator, S, Index>> {
 public:
   using search = range_search<Iterator, S, Index>;
   using edge_type = typename search::edge_type;
-  using key = decltype(cuda::unsigned_key<edge_type, S>(S{}));
+  using key = decltype(detail::unsigned_key<edge_type, S>(S{}));
 
   __device__ explicit range_cells(celled<search> const& rule)
       : rule_(rule.search), finder_(cell_table<key>(rule.table)),
@@ -192,7 +192,7 @@ public:
   /// See candidate.h. NaN lies beyond the infinities in the order of keys.
   template <class Unsigned>
   __device__ Unsigned candidate(S x) const {
-    key const k = cuda::unsigned_key<edge_type, S>(x);
+    key const k = detail::unsigned_key<edge_type, S>(x);
     edge_cell<key> const* const at = cells_ + finder_.cell_of(k);
     auto const cell = load(at);
     std::uint32_t reached = cell.before();  // edges at or below x
@@ -218,7 +218,7 @@ private:
     return detail::bit_cast<edge_cell<key>>(__ldg(reinterpret_cast<word const*>(from)));
   }
   __device__ key edge_key(std::uint32_t i) const {
-    return cuda::unsigned_key<edge_type, S>(rule_.edge(static_cast<Index>(i)));
+    return detail::unsigned_key<edge_type, S>(rule_.edge(static_cast<Index>(i)));
   }
   /// The edges at or below k, of which there are `reached` or more, at most `end`. The last one is
   /// asked first: where edges are few or equal, it settles much.

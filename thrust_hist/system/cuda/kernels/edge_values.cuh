@@ -10,8 +10,8 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/compare.h>
 #include <thrust_hist/detail/ieee.h>
+#include <thrust_hist/detail/range_key.h>
 #include <thrust_hist/detail/samples.h>
-#include <thrust_hist/system/cuda/kernels/range_key.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -24,7 +24,7 @@ namespace cuda {
 template <class Edge, class S>
 using compared_as = std::conditional_t<
     are_real_keys<Edge, S>, std::conditional_t<is_real_sample<S> && sizeof(S) <= 4, float, double>,
-    decltype(0 + cuda::common_key<Edge, S>(S{}))>;
+    decltype(0 + detail::common_key<Edge, S>(S{}))>;
 
 /// A number as a type that has it, whatever the program's flags say of subnormal ones.
 template <class Value, class X>

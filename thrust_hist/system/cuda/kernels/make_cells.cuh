@@ -26,14 +26,14 @@ template <class Iterator, class S, class Index>
 class edge_keys<range_search<Iterator, S, Index>> {
 public:
   using edge_type = typename range_search<Iterator, S, Index>::edge_type;
-  using key = decltype(cuda::unsigned_key<edge_type, S>(S{}));
+  using key = decltype(detail::unsigned_key<edge_type, S>(S{}));
   static constexpr bool are_integers = !are_real_keys<edge_type, S>;
   using finder = cell_finder<key, are_integers>;
 
   __device__ explicit edge_keys(range_search<Iterator, S, Index> const& rule) : rule_(rule) {}
   __device__ std::uint32_t size() const { return static_cast<std::uint32_t>(rule_.bins) + 1; }
   __device__ key operator[](std::uint32_t i) const {
-    return cuda::unsigned_key<edge_type, S>(rule_.edge(static_cast<Index>(i)));
+    return detail::unsigned_key<edge_type, S>(rule_.edge(static_cast<Index>(i)));
   }
   /// How many are less than k.
   __device__ std::uint32_t below(key k) const {

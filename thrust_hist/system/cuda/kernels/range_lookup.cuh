@@ -14,10 +14,10 @@
 
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
+#include <thrust_hist/detail/range_key.h>
 #include <thrust_hist/detail/range_search.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/cuda/kernels/block_sum.cuh>
-#include <thrust_hist/system/cuda/kernels/range_key.cuh>
 #include <thrust_hist/system/cuda/rule_room.h>
 
 #include <cstdint>
@@ -46,7 +46,7 @@ wanted_bytes wanted_memory(range_search<Iterator, S, Index> const& rule) {
   using edge = typename range_search<Iterator, S, Index>::edge_type;
   auto const edges = static_cast<std::uint64_t>(rule.size()) + 1;
   if constexpr (have_common_key<edge, S>()) {
-    using key = decltype(cuda::common_key<edge, S>(S{}));
+    using key = decltype(detail::common_key<edge, S>(S{}));
     std::size_t const bytes = (edges * sizeof(key) + 7) / 8 * 8;
     std::size_t const least = bytes + (lookup_words + cells_for(edges)) * sizeof(std::uint32_t);
     constexpr std::size_t more = std::size_t{1} << 15;
@@ -67,7 +67,7 @@ class range_lookup {
 public:
   using search = range_search<Iterator, S, Index>;
   using edge_type = typename search::edge_type;
-  using key = decltype(cuda::common_key<edge_type, S>(S{}));
+  using key = decltype(detail::common_key<edge_type, S>(S{}));
   using unsigned_key = std::make_unsigned_t<key>;
 
   range_lookup() = default;
@@ -80,7 +80,7 @@ public:
     cells_ = words + lookup_words;
     last_cell_ = cells_for(edges) - 1;
     for (std::uint32_t i = threadIdx.x; i < edges; i += blockDim.x) {
-      keys_[i] = cuda::common_key<edge_type, S>(rule.edge(static_cast<Index>(i)));
+      keys_[i] = detail::common_key<edge_type, S>(rule.edge(static_cast<Index>(i)));
     }
     __syncthreads();
     choose_cells(rule, words);
@@ -90,7 +90,7 @@ public:
   /// See candidate.h. NaN lies beyond the infinities in the order of keys.
   template <class Unsigned>
   __device__ Unsigned candidate(S x) const {
-    key const k = cuda::common_key<edge_type, S>(x);
+    key const k = detail::common_key<edge_type, S>(x);
     std::uint32_t const cell = cells_[cell_of(x, k)];
     std::uint32_t reached = cell & 0xffff;  // edges at or below x
     for (std::uint32_t left = cell >> 16; left > 0;) {

@@ -7,11 +7,11 @@
 /// each is long.
 
 #include <thrust_hist/config.h>
+#include <thrust_hist/detail/range_key.h>
 #include <thrust_hist/detail/range_search.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/system/cuda/kernels/branchless.cuh>
 #include <thrust_hist/system/cuda/kernels/range_finder.cuh>
-#include <thrust_hist/system/cuda/kernels/range_key.cuh>
 #include <thrust_hist/system/cuda/kernels/range_lookup.cuh>
 #include <thrust_hist/system/cuda/kernels/rule_memory.cuh>
 

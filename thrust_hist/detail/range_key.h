@@ -13,7 +13,6 @@
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
-namespace cuda {
 
 /// Whether edges, samples or both are floating-point numbers.
 template <class Edge, class S>
@@ -39,7 +38,7 @@ THRUST_HIST_HOST_DEVICE constexpr bool have_common_key() {
 
 /// That integer.
 template <class Edge, class S, class X>
-THRUST_HIST_HOST_DEVICE auto common_key(X x) {
+THRUST_HIST_HOST_DEVICE auto common_key(X x) noexcept {
   if constexpr (!are_real_keys<Edge, S>) {
     constexpr bool alike = std::is_signed_v<integer_t<Edge>> == std::is_signed_v<integer_t<S>>;
     using key =
@@ -66,8 +65,8 @@ THRUST_HIST_HOST_DEVICE constexpr auto infinite_key() {
 
 /// The same without a sign and with 32 or 64 bits.
 template <class Edge, class S, class X>
-THRUST_HIST_HOST_DEVICE auto unsigned_key(X x) {
-  auto const k = cuda::common_key<Edge, S>(x);
+THRUST_HIST_HOST_DEVICE auto unsigned_key(X x) noexcept {
+  auto const k = detail::common_key<Edge, S>(x);
   using key = std::conditional_t<(sizeof k > 4), std::uint64_t, std::uint32_t>;
   if constexpr (std::is_signed_v<std::remove_const_t<decltype(k)>>) {
     constexpr key sign = key{1} << (sizeof(key) * 8 - 1);
@@ -77,6 +76,5 @@ THRUST_HIST_HOST_DEVICE auto unsigned_key(X x) {
   }
 }
 
-}  // namespace cuda
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END
