@@ -237,6 +237,7 @@ public:
   }
 
 private:
+  friend struct detail::rule_parts;
   detail::rule_list<Rules...> rules_;
   bin_index bins_;
 };
@@ -274,6 +275,7 @@ public:
   }
 
 private:
+  friend struct detail::rule_parts;
   Rule rule_;
 };
 

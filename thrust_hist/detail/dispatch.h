@@ -11,6 +11,7 @@
 #include <thrust_hist/detail/policy.h>
 #include <thrust_hist/detail/rule.h>
 #include <thrust_hist/options.h>
+#include <thrust_hist/system/host/celled_rules.h>
 #include <thrust_hist/system/host/reduce.h>
 #include <thrust_hist/system/omp/executor.h>
 #include <thrust_hist/system/sequential/count.h>
@@ -29,7 +30,18 @@ namespace detail {
 template <class Policy, class Iterator, class Rule, class Out>
 void count_checked(
     Policy& policy, Iterator first, std::uint64_t n, Rule const& rule, Out out, options const& o) {
-  auto const run = [&] { detail::count(system_of_t<Policy>{}, policy, first, n, rule, out, o); };
+  using system = system_of_t<Policy>;
+  auto const run = [&] {
+    // Rules are asked for each value of a byte once.
+    if constexpr (std::is_same_v<system, cuda_system> || counts_by_value<value_t<Iterator>>) {
+      detail::count(system{}, policy, first, n, rule, out, o);
+    } else {
+      host::with_cells<value_t<Iterator>>(
+          policy, rule, n, o, [&](auto const& faster, options const& rest) {
+            detail::count(system{}, policy, first, n, faster, out, rest);
+          });
+    }
+  };
   bool const checked = wants_check(o) && o.explain_ == nullptr && rule.size() > 0 &&
                        !is_captured(system_of_t<Policy>{}, policy);
   if (checked) {

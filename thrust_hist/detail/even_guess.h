@@ -77,6 +77,17 @@ public:
     return {bin, distance, is_closer(distance, safe_)};
   }
 
+  /// The bin, or 0 for a sample before the first one. It never falls as samples rise; of NaN it is
+  /// any number that is not negative.
+  THRUST_HIST_HOST_DEVICE bits not_below_first(Real x) const noexcept {
+    auto const shifted = detail::bit_cast<bits>(opaque(opaque(x * scale_ + offset_) + magic));
+    return (shifted < magic_bits ? magic_bits : shifted) - magic_bits;
+  }
+  /// How far beyond an edge of its bin a sample may lie, in bins: 1 where nothing is known.
+  THRUST_HIST_HOST_DEVICE double margin() const noexcept {
+    return safe_ < 0 ? 1 : 0.5 - static_cast<double>(safe_);
+  }
+
   /// x * scale() + offset() is the position of x among the bins, less one half.
   THRUST_HIST_HOST_DEVICE Real scale() const noexcept { return scale_; }
   THRUST_HIST_HOST_DEVICE Real offset() const noexcept { return offset_; }

@@ -116,7 +116,9 @@ void fold_checked(
     if constexpr (std::is_same_v<system, cuda_system>) {
       detail::fold_pairs(system{}, policy, source, fold, out, o);
     } else {
-      detail::fold_pairs(system{}, policy, source, sequential::fold_on_host(fold), out, o);
+      host::with_cells_of_pairs(policy, source, o, [&](auto const& faster, options const& rest) {
+        detail::fold_pairs(system{}, policy, faster, sequential::fold_on_host(fold), out, rest);
+      });
     }
     detail::corrupt_fold_for_test<folded_of<Out, typename Fold::value>>(
         policy, out, static_cast<std::uint64_t>(source.bins()), o);

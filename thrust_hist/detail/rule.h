@@ -197,6 +197,18 @@ private:
   }
 };
 
+/// Opens a rule that is made of others.
+struct rule_parts {
+  template <class Flow>
+  static auto const& inner(Flow const& rule) noexcept {
+    return rule.rule_;
+  }
+  template <class Grid>
+  static auto const& axes(Grid const& rule) noexcept {
+    return rule.rules_;
+  }
+};
+
 // --- grid: a list of rules, each for one coordinate of a tuple ------------------------------
 
 /// Bound rules of a grid, each with the number of bins of those after it.

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The thrust_hist authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// build: fast-math twin
+
+// Range bins by a table of cells, against a search among all edges: edges of every kind, samples at
+// each, beside it, between and beyond.
+
+#include "../support/boost_test.h"
+#include "../support/rule_checks.h"
+#include <thrust_hist/bins.h>
+#include <thrust_hist/system/sequential/edge_cells.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace edge_cells_setup {
+
+using thrust_hist::bin_index;
+using thrust_hist::range_bins;
+using thrust_hist::upper_edge;
+using thrust_hist::detail::sequential::celled_search;
+using thrust_hist::detail::sequential::edge_cells;
+
+template <class T>
+using limits = std::numeric_limits<T>;
+
+template <class T>
+T neighbour(T x, int direction) {
+  if constexpr (std::is_floating_point_v<T>)
+    return direction < 0 ? test::next_down(x) : test::next_up(x);
+  else
+    return direction < 0 ? (x > limits<T>::lowest() ? static_cast<T>(x - 1) : x)
+                         : (x < (limits<T>::max)() ? static_cast<T>(x + 1) : x);
+}
+
+// An edge as a sample, or the nearest one that there is.
+template <class Sample, class Edge>
+Sample as_sample(Edge edge) {
+  if constexpr (std::is_floating_point_v<Edge> && std::is_integral_v<Sample>) {
+    const auto low = static_cast<Edge>(limits<Sample>::lowest());
+    const auto high = static_cast<Edge>((limits<Sample>::max)());
+    return !(edge > low)    ? limits<Sample>::lowest()
+           : !(edge < high) ? (limits<Sample>::max)()
+                            : static_cast<Sample>(edge);
+  } else
+    return static_cast<Sample>(edge);
+}
+
+template <class Sample, class Edge>
+std::vector<Sample> samples_around(std::vector<Edge> const& edges) {
+  std::vector<Sample> s = {limits<Sample>::lowest(), (limits<Sample>::max)(), Sample{0}, Sample{1}};
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const auto at = as_sample<Sample>(edges[i]);
+    s.push_back(at);
+    s.push_back(neighbour(at, -1));
+    s.push_back(neighbour(at, 1));
+    if (i > 0)
+      s.push_back(static_cast<Sample>(as_sample<Sample>(edges[i - 1]) / 2 + at / 2));
+  }
+  if constexpr (std::is_floating_point_v<Sample>) {
+    const Sample nan = test::not_a_number<Sample>();
+    for (Sample x :
+         {limits<Sample>::infinity(), -limits<Sample>::infinity(), nan, -nan,
+          limits<Sample>::denorm_min(), -limits<Sample>::denorm_min(), -Sample{0}})
+      s.push_back(x);
+  }
+  return s;
+}
+
+template <class Sample, class Edge>
+void check(char const* name, std::vector<Edge> edges) {
+  std::sort(edges.begin(), edges.end());
+  for (auto ends : {upper_edge::exclusive, upper_edge::inclusive})
+    BOOST_TEST_CONTEXT(name << ", " << edges.size() << " edges") {
+      const auto searched = range_bins(edges.data(), edges.data() + edges.size(), ends)
+                                .template for_samples<Sample, bin_index>();
+      using table = edge_cells<Edge, Sample>;
+      std::vector<std::uint64_t> memory(table::bytes(edges.size()) / 8 + 1, 0x5555555555555555);
+      table cells(edges.size(), ends == upper_edge::inclusive);
+      cells.make(edges.data(), memory.data());
+      const celled_search<Edge, Sample, bin_index> found{cells};
+      const auto bins = static_cast<std::uint64_t>(searched.size());
+      BOOST_TEST(found.size() == searched.size());
+      for (Sample x : samples_around<Sample>(edges)) {
+        const bin_index bin = searched(x);
+        BOOST_TEST_REQUIRE(found(x) == bin);
+        const auto candidate = found.template candidate<std::uint64_t>(x);
+        if (bin >= 0 && static_cast<std::uint64_t>(bin) < bins)
+          BOOST_TEST_REQUIRE(candidate == static_cast<std::uint64_t>(bin));
+        else
+          BOOST_TEST_REQUIRE(candidate >= bins);
+      }
+    }
+}
+
+template <class Edge, class Make>
+std::vector<Edge> made(std::size_t n, Make make) {
+  std::vector<Edge> edges(n);
+  for (std::size_t i = 0; i < n; ++i)
+    edges[i] = static_cast<Edge>(make(i));
+  return edges;
+}
+
+template <class T>
+double large() {
+  return std::is_integral_v<T> ? static_cast<double>((limits<T>::max)()) / 4 : 1e6;
+}
+
+template <class Sample, class Edge = Sample>
+void check_kinds() {
+  test::random rng(sizeof(Edge) * 16 + sizeof(Sample));
+  const double most = (std::min)(large<Edge>(), large<Sample>());
+  for (std::size_t n : {1, 2, 3, 4, 5, 17, 300, 3000}) {
+    const auto part = [&](std::size_t i) {
+      return static_cast<double>(i) / static_cast<double>(n);
+    };
+    check<Sample>("even", made<Edge>(n, [&](std::size_t i) { return part(i) * most; }));
+    check<Sample>("jitter", made<Edge>(n, [&](std::size_t i) {
+                    return (part(i) +
+                            static_cast<double>(rng() % 1000) / 2e3 / static_cast<double>(n)) *
+                           most;
+                  }));
+    check<Sample>(
+        "squares", made<Edge>(n, [&](std::size_t i) { return part(i) * part(i) * most; }));
+    check<Sample>("logarithmic", made<Edge>(n, [&](std::size_t i) {
+                    return std::exp(part(i) * std::log(most));
+                  }));
+    check<Sample>("equal", made<Edge>(n, [&](std::size_t) { return 7; }));
+    check<Sample>("two values", made<Edge>(n, [&](std::size_t i) { return i % 2 * 100; }));
+    check<Sample>("crowded twice", made<Edge>(n, [&](std::size_t i) {
+                    return i % 3 == 0   ? most / 2 + static_cast<double>(i) / 64
+                           : i % 3 == 1 ? part(i) * 3
+                                        : part(i) * most;
+                  }));
+    check<Sample>("far ones", made<Edge>(n, [&](std::size_t i) {
+                    return i == 0 ? 0. : i + 1 == n ? most : most / 2 + part(i) * 100;
+                  }));
+    auto extremes = made<Edge>(n, [&](std::size_t i) { return part(i) * 100; });
+    extremes.push_back((limits<Edge>::max)());
+    extremes.push_back(limits<Edge>::lowest());
+    check<Sample>("extremes", extremes);
+    check<Sample>("last one largest", std::vector<Edge>{Edge{1}, Edge{5}, (limits<Edge>::max)()});
+    if constexpr (std::is_signed_v<Edge> && std::is_signed_v<Sample>) {
+      check<Sample>(
+          "both signs", made<Edge>(n, [&](std::size_t i) { return (part(i) - 0.5) * most; }));
+      check<Sample>("logarithmic, both signs", made<Edge>(n, [&](std::size_t i) {
+                      return (i % 2 == 0 ? 1 : -1) * std::exp(part(i) * std::log(most));
+                    }));
+    }
+    if constexpr (std::is_floating_point_v<Edge>) {
+      auto infinite = made<Edge>(n, [&](std::size_t i) { return part(i); });
+      infinite.push_back(limits<Edge>::infinity());
+      infinite.push_back(-limits<Edge>::infinity());
+      check<Sample>("infinite", infinite);
+      infinite.push_back(limits<Edge>::infinity());
+      infinite.push_back(-limits<Edge>::infinity());
+      check<Sample>("twice infinite", infinite);
+      check<Sample>("tiny", made<Edge>(n, [&](std::size_t i) {
+                      return static_cast<Edge>(i) * limits<Edge>::denorm_min();
+                    }));
+      check<Sample>("tiny, with gaps", made<Edge>(n, [&](std::size_t i) {
+                      return static_cast<Edge>(i * 12345) * limits<Edge>::denorm_min();
+                    }));
+      check<Sample>("huge", made<Edge>(n, [&](std::size_t i) {
+                      return (static_cast<Edge>(part(i)) - Edge(0.5)) * (limits<Edge>::max)();
+                    }));
+      check<Sample>("neighbours", [&] {
+        std::vector<Edge> edges(n, Edge(1000));
+        for (std::size_t i = 1; i < n; ++i)
+          edges[i] = test::next_up(edges[i - 1]);
+        return edges;
+      }());
+    }
+  }
+}
+
+}  // namespace edge_cells_setup
+
+BOOST_AUTO_TEST_SUITE(edge_cells)
+
+using namespace edge_cells_setup;
+
+BOOST_AUTO_TEST_CASE(real_numbers) {
+  check_kinds<float>();
+  check_kinds<double>();
+}
+
+BOOST_AUTO_TEST_CASE(integers) {
+  check_kinds<std::int32_t>();
+  check_kinds<std::uint64_t>();
+  check_kinds<std::int64_t>();
+  check_kinds<std::uint16_t>();
+}
+
+BOOST_AUTO_TEST_CASE(edges_of_another_type_than_the_samples) {
+  check_kinds<float, double>();
+  check_kinds<double, float>();
+  check_kinds<std::int32_t, double>();
+  check_kinds<float, std::int32_t>();
+  check_kinds<std::uint32_t, std::int64_t>();
+  check_kinds<std::int8_t, std::uint16_t>();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
