@@ -77,6 +77,9 @@ public:
     S const end = format::from_double(
         add_rounded(edges_.lower(), multiply_rounded(static_cast<double>(bins), edges_.step())));
     ends_plainly_ = !inclusive && detail::order_key(end) == last;
+    constexpr double seldom = 1. / 512;
+    is_narrow_ = sizeof(guess_type) < sizeof(double) && position_.is_near() &&
+                 guess_.margin() > seldom && position_.margin() < seldom;
     // Asked of types whose samples are guessed in their own arithmetic.
     counts_steps_ =
         std::is_same_v<guess_type, S> && !inclusive &&
@@ -96,6 +99,12 @@ public:
     if (detail::is_nan(x)) {  // asked of the bits first: -ffinite-math-only believes in no NaN
       return neither_of<Index>;
     }
+    if (is_guessed_in_double()) {
+      std::uint64_t const bin = proven_in_double(x);
+      if (bin < static_cast<std::uint64_t>(bins_)) {
+        return static_cast<Index>(bin);
+      }
+    }
     auto const guess = guess_(static_cast<guess_type>(format::approximate(x)));
     if (!guess.proven) {
       return verified(x, guess);
@@ -107,6 +116,12 @@ public:
   /// The bin, or a number that is not less than the number of bins: see candidate.h.
   template <class Unsigned>
   THRUST_HIST_HOST_DEVICE Unsigned candidate(S x) const noexcept {
+    if (is_guessed_in_double()) {
+      std::uint64_t const bin = proven_in_double(x);
+      if (bin < static_cast<std::uint64_t>(bins_)) {
+        return static_cast<Unsigned>(bin);
+      }
+    }
     auto const guess = guess_(static_cast<guess_type>(format::approximate(x)));
     if (!guess.proven) {
       return static_cast<Unsigned>(verified(x, guess));
@@ -162,6 +177,23 @@ private:
   using guess_type = typename format::guess;
   using guess_result = typename even_guess<guess_type>::result;
 
+  /// Whether a guess by the position is tried first: where bins are so narrow that guesses in
+  /// floats often prove nothing. Kernels, in which doubles are dear, do otherwise.
+  THRUST_HIST_HOST_DEVICE bool is_guessed_in_double() const noexcept {
+#if defined(__CUDA_ARCH__)
+    return false;
+#else
+    return is_narrow_;
+#endif
+  }
+  /// The bin in which the position proves a sample to be, or a number that is no bin. None for the
+  /// upper level, whose position lies behind it.
+  THRUST_HIST_HOST_DEVICE std::uint64_t proven_in_double(S x) const noexcept {
+    auto const guess = position_(halfway_up<S>(format::to_double(x)));
+    constexpr auto none = static_cast<std::uint64_t>(-1);
+    return guess.proven ? static_cast<std::uint64_t>(guess.bin) : none;
+  }
+
   /// Edges that become infinite in the sample's type leave nothing to guess.
   template <class Real>
   THRUST_HIST_HOST_DEVICE static even_guess<Real> make_guess(
@@ -210,6 +242,7 @@ private:
   bool ends_plainly_;
   bool counts_steps_;
   bool are_one_;  // the levels, rounded
+  bool is_narrow_;
   unsigned_key
       reach_;  // a sample counts where its key is less than this above the first; 0 without bins
 };
