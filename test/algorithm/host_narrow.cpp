@@ -156,8 +156,8 @@ BOOST_AUTO_TEST_CASE(one_thread_prefers_an_output_that_can_be_the_table) {
   BOOST_TEST(scratch((1U << 22) - 1, 1 << 19) == 0U);
   BOOST_TEST(scratch(1U << 21, 1 << 22) > 0U);
   BOOST_TEST(scratch((1U << 21) - 1, 1 << 22) == 0U);
-  BOOST_TEST(scratch(1U << 31, 1 << 24) > 0U);
-  BOOST_TEST(scratch(1U << 31, (1 << 24) + 1) == 0U);
+  BOOST_TEST(scratch(1U << 31, (1 << 24) - 1) > 0U);
+  BOOST_TEST(scratch(1U << 31, (1 << 26) + 1) == 0U);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(millions_of_bins_are_counted, System, test::host_systems) {

@@ -334,13 +334,34 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(host_partitioned_by_itself, THRUST_HIST_TEST_SMALL)
 using namespace host_partitioned_setup;
 
-BOOST_AUTO_TEST_CASE(one_thread_throws_by_force_only) {
-  BOOST_TEST((plan_for<test::seq>(1U << 31, 1 << 24).taken == route::serial));
-  BOOST_TEST((plan_for<test::seq>(1U << 31, 1 << 24, forced).taken == route::partitioned));
+// Into an output that is the table, from 16 Mi to 64 Mi bins.
+BOOST_AUTO_TEST_CASE(one_thread_throws_where_no_cache_holds_its_counters) {
+  const auto taken = [](std::uint32_t n, std::uint64_t bins, auto* out, options const& how = {}) {
+    thrust_hist::plan p;
+    std::uint32_t const* const keys = nullptr;
+    thrust_hist::histogram(thrust::seq, keys, keys + n, out, bins, options{how}.explain(&p));
 #ifdef _OPENMP
-  const threads set(1);
-  BOOST_TEST((plan_for<test::omp>(1U << 31, 1 << 24).taken == route::serial));
+    const threads set(1);
+    thrust_hist::plan of_omp;
+    thrust_hist::histogram(
+        thrust::omp::par, keys, keys + n, out, bins, options{how}.explain(&of_omp));
+    BOOST_TEST((of_omp.taken == p.taken));
 #endif
+    return p.taken;
+  };
+  unsigned* const array = nullptr;
+  std::uint64_t* const wide = nullptr;
+  constexpr std::uint32_t bins = 1 << 24;
+  BOOST_TEST((taken(1U << 31, bins - 1, array) == route::serial));
+  BOOST_TEST((taken(1U << 31, bins, array) == route::partitioned));
+  BOOST_TEST((taken(bins, bins, array) == route::partitioned));
+  BOOST_TEST((taken(bins - 1, bins, array) == route::serial));
+  BOOST_TEST((taken(1U << 31, 4 * bins, array) == route::partitioned));
+  BOOST_TEST((taken(1U << 31, 4 * bins + 1, array) == route::serial));
+  BOOST_TEST((taken(1U << 31, bins, wide) == route::serial));
+  BOOST_TEST((taken(1U << 31, bins, wide, forced) == route::partitioned));
+  BOOST_TEST((plan_for<test::seq>(1U << 31, bins).taken == route::serial));
+  BOOST_TEST((taken(1U << 31, bins, array, options{}.max_temporary_bytes(0)) == route::serial));
 }
 
 #ifdef _OPENMP

@@ -47,16 +47,22 @@ struct partition_plan {
 
 /// Several workers gain where private tables are so large that the memory for them is slow to get
 /// and to add up; those of narrow counters where the last cache has no room for all of them. One
-/// worker gains where keys are uniform, but loses where they are not. Every bin should see a sample
-/// or so.
+/// worker gains where that cache does not hold its counters of 8 bits, if the output is the table.
+/// Every bin should see a sample or so.
 inline bool is_worth_partitioning(
     partition_problem const& p, unsigned workers, options const& o) noexcept {
   constexpr std::uint64_t many_bins = std::uint64_t{1} << 22;
   constexpr std::uint64_t last_cache = std::uint64_t{1} << 24;
+  constexpr std::uint64_t most_alone = std::uint64_t{1} << 26;  // more make buckets too long
+  if (p.samples < p.bins || p.sample_bytes <= 2) {
+    return false;
+  }
+  if (workers == 1) {
+    return p.bins >= last_cache && p.bins <= most_alone && p.table_words == 0;
+  }
   bool const fit_narrow = p.narrow_bytes > 0 && p.narrow_bytes <= o.max_temporary_bytes_ &&
                           workers * p.bins <= last_cache;
-  return workers > 1 && p.bins >= many_bins && p.bins <= bucket_layout::most_bins &&
-         p.samples >= p.bins && p.sample_bytes > 2 && !fit_narrow;
+  return p.bins >= many_bins && p.bins <= bucket_layout::most_bins && !fit_narrow;
 }
 
 /// Twice the bins: less, and each counter is fetched for few samples. Memory of less than 32 MiB,
