@@ -30,6 +30,15 @@
 #  define THRUST_HIST_ALWAYS_INLINE inline __attribute__((always_inline))
 #endif
 
+// Before a loop that is to be unrolled so many times, which g++ -O2 does not do by itself. nvcc
+// knows no such pragma.
+#define THRUST_HIST_PRAGMA(text) _Pragma(#text)
+#if defined(__CUDACC__)
+#  define THRUST_HIST_UNROLL(times)
+#else
+#  define THRUST_HIST_UNROLL(times) THRUST_HIST_PRAGMA(GCC unroll times)
+#endif
+
 #if defined(__CUDACC__)
 #  define THRUST_HIST_HOST_DEVICE __host__ __device__
 // A rule or functor of the user may be for one side only: let the caller answer for that.

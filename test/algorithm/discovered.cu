@@ -6,6 +6,7 @@
 
 #include "../support/checks.h"
 #include "../support/containers.h"
+#include "../support/discovered.h"
 #include "../support/pretended_gpu.h"
 #include <thrust_hist/histogram.h>
 
@@ -16,39 +17,14 @@
 
 #include <limits>
 #include <thread>
+#include <type_traits>
 
 namespace discovered_setup {
 
+using test::bins_of;
+using test::keys_below;
 using thrust_hist::options;
 using thrust_hist::route;
-
-// The bins of keys, the last one that of the largest.
-template <class Key>
-std::vector<std::uint64_t> bins_of(std::vector<Key> const& keys) {
-  std::vector<std::uint64_t> bins;
-  for (Key key : keys) {
-    const auto bin = static_cast<std::uint64_t>(key);
-    if (bin > static_cast<std::uint64_t>(std::numeric_limits<Key>::max()))  // a negative key
-      continue;
-    if (bins.size() <= bin)
-      bins.resize(bin + 1);
-    ++bins[bin];
-  }
-  return bins;
-}
-
-// n keys below `bound` and, if Key has them, negative ones.
-template <class Key>
-std::vector<Key> keys_below(std::size_t n, std::uint64_t bound) {
-  test::random rng(n + bound);
-  std::vector<Key> keys(n);
-  for (Key& key : keys) {
-    key = static_cast<Key>(rng() % bound);
-    if (std::is_signed_v<Key> && rng() % 7 == 0)
-      key = static_cast<Key>(~key);
-  }
-  return keys;
-}
 
 // Into a container.
 template <class Key>
@@ -134,9 +110,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keys_of_any_type_are_counted, Key, key_types) {
     for (std::uint64_t bound : {1, 2, 100, 4095, 4096, 4097, 58000, 70000, 300000})
       if (bound - 1 <= largest)
         BOOST_TEST_CONTEXT(n << " keys below " << bound)
-  check(keys_below<Key>(n, bound));
+  check(keys_below<Key>(n, bound, std::is_signed_v<Key>));
   if (largest < 70000) {
-    check(keys_below<Key>(70001, largest + 1));
+    check(keys_below<Key>(70001, largest + 1, std::is_signed_v<Key>));
     check(std::vector<Key>(70001, static_cast<Key>(largest)));
   }
 }
@@ -146,14 +122,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_large_key_is_found_wherever_it_is, Key, some_k
     for (std::uint64_t large : {4095, 4096, 40000, 58046, 58047, 65535})
       for (std::size_t place : {std::size_t{0}, n / 2 + 1, n - 1})
         BOOST_TEST_CONTEXT("key " << large << " at " << place << " of " << n) {
-          auto keys = keys_below<Key>(n, 50);
+          auto keys = keys_below<Key>(n, 50, std::is_signed_v<Key>);
           keys[place] = static_cast<Key>(large);
           check(keys);
         }
 }
 
 BOOST_AUTO_TEST_CASE(keys_that_begin_anywhere_are_counted) {
-  const auto keys = keys_below<std::int16_t>(5000, 300);
+  const auto keys = keys_below<std::int16_t>(5000, 300, true);
   test::cuda_buffer<std::int16_t> in(keys.data(), keys.size());
   for (std::size_t first = 0; first < 9; ++first) {
     test::vector_of<test::cuda, unsigned> out;
@@ -187,7 +163,7 @@ BOOST_AUTO_TEST_CASE(gpus_with_less_shared_memory_have_less_room) {
     const std::size_t bytes = thrust_hist::detail::cuda::current_facts().shared_bytes_block;
     BOOST_TEST(room(1 << 17) == bytes / 16 * 4 - 65);
     for (std::uint64_t bound : {4000, 12222, 12223, 12224, 50000})
-      check(keys_below<std::int32_t>(70001, bound));
+      check(keys_below<std::int32_t>(70001, bound, true));
   }
 }
 
@@ -282,7 +258,7 @@ BOOST_AUTO_TEST_CASE(a_container_that_cannot_grow_leaves_the_next_call_right) {
 }
 
 BOOST_AUTO_TEST_CASE(counts_are_added_converted_and_brought_to_the_host) {
-  const auto keys = keys_below<int>(70001, 40);
+  const auto keys = keys_below<int>(70001, 40, true);
   const auto bins = bins_of(keys);
   test::cuda_buffer<int> in(keys.data(), keys.size());
   int const *const first = in.data(), *const last = first + keys.size();

@@ -7,6 +7,7 @@
 #include "../support/allocators.h"
 #include "../support/checks.h"
 #include "../support/containers.h"
+#include "../support/discovered.h"
 #include "../support/threads.h"
 #include <thrust_hist/histogram.h>
 
@@ -26,37 +27,11 @@ BOOST_AUTO_TEST_SUITE(host_discovered, THRUST_HIST_TEST_SMALL)
 
 namespace {
 
+using test::bins_of;
+using test::keys_below;
 using test::threads;
 using thrust_hist::options;
 using thrust_hist::route;
-
-// The bins of keys, the last one that of the largest.
-template <class Key>
-std::vector<std::uint64_t> bins_of(std::vector<Key> const& keys) {
-  std::vector<std::uint64_t> bins;
-  for (Key key : keys) {
-    const auto bin = static_cast<std::uint64_t>(key);
-    if (bin > static_cast<std::uint64_t>(std::numeric_limits<Key>::max()))  // a negative key
-      continue;
-    if (bins.size() <= bin)
-      bins.resize(bin + 1);
-    ++bins[bin];
-  }
-  return bins;
-}
-
-// n keys below `bound`; with `negative`, a seventh of them are.
-template <class Key>
-std::vector<Key> keys_below(std::size_t n, std::uint64_t bound, bool negative = false) {
-  test::random rng(n + bound);
-  std::vector<Key> keys(n);
-  for (Key& key : keys) {
-    key = static_cast<Key>(rng() % bound);
-    if (negative && rng() % 7 == 0)
-      key = static_cast<Key>(~key);
-  }
-  return keys;
-}
 
 template <class System, class Key>
 void check(std::vector<Key> const& keys) {

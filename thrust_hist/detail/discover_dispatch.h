@@ -4,7 +4,7 @@
 
 /// \file
 /// Keys whose number of bins nobody has given: the largest key + 1. They are counted while it is
-/// looked for where there is room for all of them, and else read twice.
+/// looked for where there is room for all of them, and else read once or twice more.
 
 #include <thrust_hist/bins.h>
 #include <thrust_hist/config.h>
@@ -161,8 +161,8 @@ private:
   std::uint64_t room_;
 };
 
-/// The same on a host system, with one pass over the keys if `room` bins are enough for all of
-/// them.
+/// Counts keys on a host system into as many bins as they need, with one pass over them if `room`
+/// bins are enough for all of them. Returns the number of bins.
 template <class Policy, class Iterator, class Out>
 std::uint64_t count_in_room(
     Policy& policy, Iterator first, Iterator last, std::uint64_t room, Out& out, options const& o) {
@@ -207,7 +207,7 @@ std::uint64_t explain_in_room(
 }
 
 #if defined(__CUDACC__)
-/// The same on CUDA, with one pass over the keys where a table in shared memory has room for all.
+/// The same on CUDA, with one pass where a table in shared memory has room for all.
 template <class Policy, class Iterator, class Out>
 std::uint64_t count_at_once(
     Policy& policy, Iterator first, Iterator last, Out& out, options const& o) {
@@ -245,13 +245,11 @@ std::uint64_t count_discovered(
     Policy& policy, Iterator first, Iterator last, Out& out, options const& o) {
   using system = system_of_t<Policy>;
   require_not_captured(system{}, policy, "the number of bins is not given, and to learn it waits");
-  [[maybe_unused]] bool const is_free =
-      detail::may_count_at_once(static_cast<std::uint64_t>(last - first), o);
+  auto const n = static_cast<std::uint64_t>(last - first);
+  [[maybe_unused]] bool const is_free = detail::may_count_at_once(n, o);
   if constexpr (!std::is_same_v<system, cuda_system>) {
     bool const is_capped = o.max_temporary_bytes_ != options{}.max_temporary_bytes_;
-    std::uint64_t const room =
-        is_free && !is_capped ? host::room_for_keys(first, static_cast<std::uint64_t>(last - first))
-                              : 0;
+    std::uint64_t const room = is_free && !is_capped ? host::room_for_keys(first, n) : 0;
     if (room > 0) {
       detail::require_readable<output_iterator_t<Out>>(o);
       return o.explain_ == nullptr ? detail::count_in_room(policy, first, last, room, out, o)

@@ -66,9 +66,7 @@ Table count_one_by_one(
   };
   auto const count_some = [&](Iterator here) {
     sequential::fetch_ahead(here);
-#if !defined(__CUDACC__)  // which knows no such pragma; g++ -O2 does not unroll by itself
-#  pragma GCC unroll 16
-#endif
+    THRUST_HIST_UNROLL(16)
     for (unsigned j = 0; j < Unrolled; ++j) {
       auto const bin = bin_of(here + static_cast<difference>(j));
       // By g++ -O2, two jumps for each sample otherwise, where a counter may run over.

@@ -36,9 +36,7 @@ typename Fold::state fold_values(Fold const& fold, typename Fold::value const* x
   // Types of which nobody knows how a NaN looks leave it out where it is the second one.
   constexpr bool may_be_nan = std::is_floating_point_v<state> && !is_real_sample<state>;
   state folded[Count];
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 8
-#endif
+  THRUST_HIST_UNROLL(8)
   for (unsigned j = 0; j < Count; ++j) {
     if constexpr (may_be_nan) {
       folded[j] = fold.empty();
@@ -47,13 +45,9 @@ typename Fold::state fold_values(Fold const& fold, typename Fold::value const* x
       folded[j] = detail::started(fold, x[j]);
     }
   }
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 8
-#endif
+  THRUST_HIST_UNROLL(8)
   for (unsigned half = Count / 2; half > 0; half /= 2) {
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 8
-#endif
+    THRUST_HIST_UNROLL(8)
     for (unsigned j = 0; j < half; ++j) {
       fold.merge(folded[j], folded[j + half]);
     }
@@ -83,9 +77,7 @@ public:
     }
     std::uint64_t bin[group];
     std::uint64_t differing = 0;
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 8
-#endif
+    THRUST_HIST_UNROLL(8)
     for (unsigned j = 1; j < group - 1; ++j) {
       bin[j] = pairs_.candidate_of(i + j);
       differing |= bin[j] ^ first;
@@ -95,25 +87,19 @@ public:
       return;
     }
     value x[group];
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 8
-#endif
+    THRUST_HIST_UNROLL(8)
     for (unsigned j = 0; j < group; ++j) {
       x[j] = value_of(i + j);
     }
     fold_.merge(table_[first], sequential::fold_values<group>(fold_, x));
   }
 
-  std::uint64_t dropped() const {
-    return dropped_;
-  }
+  std::uint64_t dropped() const { return dropped_; }
 
 private:
   using value = typename Fold::value;
 
-  value value_of(std::uint64_t i) const {
-    return detail::convert<value>(pairs_.value_of(i));
-  }
+  value value_of(std::uint64_t i) const { return detail::convert<value>(pairs_.value_of(i)); }
   THRUST_HIST_ALWAYS_INLINE void add(std::uint64_t bin, std::uint64_t i) {
     if (__builtin_expect(bin < bins_, 1)) {
       fold_.add(table_[bin], value_of(i));
@@ -125,9 +111,7 @@ private:
   THRUST_HIST_ALWAYS_INLINE void add_each(
       std::uint64_t i, std::uint64_t first, std::uint64_t last, BinOf bin_of) {
     add(first, i);
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 8
-#endif
+    THRUST_HIST_UNROLL(8)
     for (unsigned j = 1; j < group - 1; ++j) {
       add(bin_of(j), i + j);
     }

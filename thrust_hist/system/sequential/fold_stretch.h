@@ -84,9 +84,7 @@ void for_each_input(Bound const& pairs, stretch inputs, Visit visit) {
   std::uint64_t i = inputs.begin;
   for (; i + unrolled <= inputs.end; i += unrolled) {
     sequential::fetch_inputs(pairs, i);
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 4
-#endif
+    THRUST_HIST_UNROLL(4)
     for (unsigned j = 0; j < unrolled; ++j) {
       visit(i + j, j);
     }

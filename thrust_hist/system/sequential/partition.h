@@ -44,9 +44,7 @@ std::uint64_t count_while_in(
       counts[place] = static_cast<Counter>(counts[place] + unrolled);
       continue;
     }
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 16
-#endif
+    THRUST_HIST_UNROLL(16)
     for (unsigned j = 0; j < unrolled; ++j) {
       value_t<Iterator> const x = *(first + static_cast<difference>(i + j));
       auto const place = detail::candidate<std::uint64_t>(rule, x) - begin;
@@ -77,9 +75,7 @@ void throw_samples(
   constexpr unsigned unrolled = 4;  // one after the other, else compilers run out of registers
   std::uint64_t i = 0;
   for (; i + unrolled <= n; i += unrolled) {
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 16
-#endif
+    THRUST_HIST_UNROLL(16)
     for (unsigned j = 0; j < unrolled; ++j) {
       throw_one(i + j);
     }

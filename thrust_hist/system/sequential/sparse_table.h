@@ -120,9 +120,7 @@ private:
   static void fold_some(
       stretch inputs, Source const source, Fold const fold, state* states,
       [[maybe_unused]] unsigned char* marks) {
-#if !defined(__CUDACC__)  // see count_samples()
-#  pragma GCC unroll 4
-#endif
+    THRUST_HIST_UNROLL(4)
     for (std::uint64_t i = inputs.begin; i < inputs.end; ++i) {
       std::uint64_t const cell = source.code_at(i) * ways + i % ways;
       if constexpr (only_counts) {
