@@ -8,13 +8,15 @@
 /// interleaved tables for each thread. Tables of peers are there before the clock starts. Prints
 /// one row a case as JSON, figures in Gkeys/s. `--log2 K`: 2^K bytes of keys (28); `--bins B`: only
 /// cases with B bins; `--type T`: only keys of this type. Instead of these, `--folds`: folds by
-/// key, see host_folds.h; `--sparse`: sparse histograms, see host_sparse.h, figures in ns a key.
+/// key, see host_folds.h; `--rules`: even and uneven bins, see host_rules.h; `--sparse`: sparse
+/// histograms, see host_sparse.h, figures in ns a key.
 ///
 /// Build: g++ -std=c++17 -O3 -fopenmp -I.. -I<Thrust>
 /// -DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP host.cpp
 
 #include "host_folds.h"
 #include "host_keys.h"
+#include "host_rules.h"
 #include "host_sparse.h"
 #include "host_timing.h"
 #include "rows.h"
@@ -167,6 +169,7 @@ int main(int argc, char** argv) {
   std::string only_type;
   bool sparse = false;
   bool folds = false;
+  bool rules = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--log2") == 0 && i + 1 < argc) {
       log2 = std::atoi(argv[++i]);
@@ -178,8 +181,11 @@ int main(int argc, char** argv) {
       sparse = true;
     } else if (std::strcmp(argv[i], "--folds") == 0) {
       folds = true;
+    } else if (std::strcmp(argv[i], "--rules") == 0) {
+      rules = true;
     } else {
-      std::fprintf(stderr, "usage: host [--log2 K] [--bins B] [--type T] [--folds|--sparse]\n");
+      std::fprintf(
+          stderr, "usage: host [--log2 K] [--bins B] [--type T] [--folds|--rules|--sparse]\n");
       return 2;
     }
   }
@@ -192,6 +198,10 @@ int main(int argc, char** argv) {
   std::uint64_t const n = std::uint64_t{1} << log2;
   if (folds) {
     perf::compare_all_folds(n / 8, only_bins, only_type);
+    return 0;
+  }
+  if (rules) {
+    perf::compare_all_rules(n / 16, only_bins, only_type);
     return 0;
   }
   for (perf::host_keys const d : perf::all_host_keys) {

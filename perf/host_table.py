@@ -2,10 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The thrust_hist authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the sections on host systems of docs/performance.md from what perf/host.cpp printed, of counts or, with --folds, of
-folds.
+folds, with --rules, of even and uneven bins.
 
     python3 perf/host_table.py perf/results/x86-64-two-cores/2026-11-30/host.jsonl docs
     python3 perf/host_table.py perf/results/x86-64-two-cores/2026-11-25/folds.jsonl docs
+    python3 perf/host_table.py perf/results/x86-64-two-cores/2026-11-30/rules.jsonl docs
 
 Each replaces what is between its two marks.
 """
@@ -81,10 +82,31 @@ def folds(first, rows):
         map(line_of_fold, rows)) + "\n\n" + tail
 
 
+EDGES = ("even", "squares", "logarithmic")
+
+
+def line_of_rule(row):
+    return ((f"{row['rule']}, {row['type']}, {whole(row['bins'])}", row["distribution"])
+            + tuple(figure(row[name]) for name in ("plain", "seq", "omp"))
+            + (ratio(row["seq"] / row["plain"]), ratio(row["omp"] / row["seq"])))
+
+
+def rules(first, rows):
+    rows.sort(key=lambda row: (EDGES.index(row["rule"]), row["type"], row["bins"], row["distribution"]))
+    log2 = rows[0]["n"].bit_length() - 1
+    head = (f"Library of commit {first['commit']}, {first['date']}; 2^{log2} samples, G samples per second, medians; "
+            f"omp with {first['threads']} threads.\nThe plain loop searches uneven edges by std::upper_bound; among even "
+            "bins it multiplies, and is not exact.")
+    return head + "\n\n" + table(
+        ("edges, samples, bins", "samples", "plain loop", "seq", "omp", "seq / plain loop", "omp / seq"),
+        map(line_of_rule, rows))
+
+
 def main():
     results, docs = map(pathlib.Path, sys.argv[1:3])
     first, rows = rows_of(results.read_text().splitlines())
-    name, section = ("host folds", folds) if "fold" in rows[0] else ("host", counts)
+    name, section = (("host folds", folds) if "fold" in rows[0] else
+                     ("host rules", rules) if "rule" in rows[0] else ("host", counts))
     begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     page = docs / "performance.md"
     before, rest = page.read_text().split(begin)

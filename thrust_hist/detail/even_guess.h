@@ -65,7 +65,10 @@ public:
     near_ = margin - edge_error < 0.5;  // the edges are off by no more than that
   }
 
-  THRUST_HIST_HOST_DEVICE result operator()(Real x) const noexcept {
+  THRUST_HIST_HOST_DEVICE result operator()(Real x) const noexcept { return within(safe_, x); }
+  /// A guess that is proven only if it is closer than `limit` to the middle of its bin: safe() or
+  /// less.
+  THRUST_HIST_HOST_DEVICE result within(Real limit, Real x) const noexcept {
     Real const position = opaque(x * scale_ + offset_);
     Real const shifted = opaque(position + magic);
     Real const middle = opaque(shifted - magic);
@@ -74,7 +77,7 @@ public:
     using unsigned_bits = std::make_unsigned_t<bits>;
     auto const bin =
         static_cast<bits>(detail::bit_cast<unsigned_bits>(shifted) - unsigned_bits{magic_bits});
-    return {bin, distance, is_closer(distance, safe_)};
+    return {bin, distance, is_closer(distance, limit)};
   }
 
   /// The bin, or 0 for a sample before the first one. It never falls as samples rise; of NaN it is
@@ -83,6 +86,7 @@ public:
     auto const shifted = detail::bit_cast<bits>(opaque(opaque(x * scale_ + offset_) + magic));
     return (shifted < magic_bits ? magic_bits : shifted) - magic_bits;
   }
+  THRUST_HIST_HOST_DEVICE Real safe() const noexcept { return safe_; }
   /// How far beyond an edge of its bin a sample may lie, in bins: 1 where nothing is known.
   THRUST_HIST_HOST_DEVICE double margin() const noexcept {
     return safe_ < 0 ? 1 : 0.5 - static_cast<double>(safe_);

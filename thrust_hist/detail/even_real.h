@@ -77,9 +77,10 @@ public:
     S const end = format::from_double(
         add_rounded(edges_.lower(), multiply_rounded(static_cast<double>(bins), edges_.step())));
     ends_plainly_ = !inclusive && detail::order_key(end) == last;
-    constexpr double seldom = 1. / 512;
+    constexpr double many = 1. / 24;  // on either side of a bin
     is_narrow_ = sizeof(guess_type) < sizeof(double) && position_.is_near() &&
-                 guess_.margin() > seldom && position_.margin() < seldom;
+                 guess_.margin() > many && position_.margin() < many;
+    limit_ = is_narrow_ ? guess_type{-1} : guess_.safe();
     // Asked of types whose samples are guessed in their own arithmetic.
     counts_steps_ =
         std::is_same_v<guess_type, S> && !inclusive &&
@@ -99,13 +100,7 @@ public:
     if (detail::is_nan(x)) {  // asked of the bits first: -ffinite-math-only believes in no NaN
       return neither_of<Index>;
     }
-    if (is_guessed_in_double()) {
-      std::uint64_t const bin = proven_in_double(x);
-      if (bin < static_cast<std::uint64_t>(bins_)) {
-        return static_cast<Index>(bin);
-      }
-    }
-    auto const guess = guess_(static_cast<guess_type>(format::approximate(x)));
+    auto const guess = guess_in_type(x);
     if (!guess.proven) {
       return verified(x, guess);
     }
@@ -116,13 +111,7 @@ public:
   /// The bin, or a number that is not less than the number of bins: see candidate.h.
   template <class Unsigned>
   THRUST_HIST_HOST_DEVICE Unsigned candidate(S x) const noexcept {
-    if (is_guessed_in_double()) {
-      std::uint64_t const bin = proven_in_double(x);
-      if (bin < static_cast<std::uint64_t>(bins_)) {
-        return static_cast<Unsigned>(bin);
-      }
-    }
-    auto const guess = guess_(static_cast<guess_type>(format::approximate(x)));
+    auto const guess = guess_in_type(x);
     if (!guess.proven) {
       return static_cast<Unsigned>(verified(x, guess));
     }
@@ -177,13 +166,14 @@ private:
   using guess_type = typename format::guess;
   using guess_result = typename even_guess<guess_type>::result;
 
-  /// Whether a guess by the position is tried first: where bins are so narrow that guesses in
-  /// floats often prove nothing. Kernels, in which doubles are dear, do otherwise.
-  THRUST_HIST_HOST_DEVICE bool is_guessed_in_double() const noexcept {
+  /// The first guess. On the host none is proven where bins are so narrow that many would not be,
+  /// so that what follows is foreseen: a guess in double. In kernels doubles are dear.
+  THRUST_HIST_HOST_DEVICE guess_result guess_in_type(S x) const noexcept {
+    auto const approximate = static_cast<guess_type>(format::approximate(x));
 #if defined(__CUDA_ARCH__)
-    return false;
+    return guess_(approximate);
 #else
-    return is_narrow_;
+    return guess_.within(limit_, approximate);
 #endif
   }
   /// The bin in which the position proves a sample to be, or a number that is no bin. None for the
@@ -212,6 +202,14 @@ private:
 
   /// The bin where the guess is not proven. A NaN lies outside.
   THRUST_HIST_HOST_DEVICE Index verified(S x, guess_result const& guess) const noexcept {
+#if !defined(__CUDA_ARCH__)
+    if constexpr (sizeof(guess_type) < sizeof(double)) {
+      std::uint64_t const bin = is_narrow_ ? proven_in_double(x) : max_of<std::uint64_t>;
+      if (bin < static_cast<std::uint64_t>(bins_)) {
+        return static_cast<Index>(bin);
+      }
+    }
+#endif
     key const position = detail::order_key(x);
     if (!guess_.is_near()) {
       return !is_inside(position) ? outside(position)
@@ -243,6 +241,7 @@ private:
   bool counts_steps_;
   bool are_one_;  // the levels, rounded
   bool is_narrow_;
+  guess_type limit_;  // of guess_ on the host
   unsigned_key
       reach_;  // a sample counts where its key is less than this above the first; 0 without bins
 };
