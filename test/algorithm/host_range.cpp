@@ -174,6 +174,48 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_edge_that_throws_changes_nothing, System, test:
   BOOST_TEST(out == std::vector<unsigned>(100, 7U));
 }
 
+// What samples throw arrives, whatever it is, and nothing is counted twice.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_sample_may_throw_a_memory_limit_error, System, test::host_systems) {
+  static std::atomic<int> calls{0};
+  calls = 0;
+  const auto throwing =
+      thrust::make_transform_iterator(thrust::counting_iterator<int>(0), [](int i) -> float {
+        if (i == 5000 && ++calls == 1)
+          throw thrust_hist::memory_limit_error(1, 2);
+        return static_cast<float>(i % 10);
+      });
+  for (std::size_t cap : {SIZE_MAX, std::size_t{1} << 20}) {
+    calls = 0;
+    std::vector<unsigned> out(8, 7U);
+    BOOST_CHECK_THROW(
+        histogram_range(
+            System::policy(), throwing, throwing + 10000, out.begin(), edges.begin(), edges.end(),
+            options{}.accumulate().max_temporary_bytes(cap)),
+        thrust_hist::memory_limit_error);
+    BOOST_TEST(calls == 1);
+    BOOST_TEST(out == std::vector<unsigned>(8, 7U));
+  }
+}
+
+// Many edges have a table only if samples are four times as many.
+BOOST_AUTO_TEST_CASE(tables_keep_to_the_memory_of_samples) {
+  const auto table = [](std::size_t bins, std::size_t samples) {
+    const std::vector<double> x(samples);
+    std::vector<float> many(bins + 1);
+    for (std::size_t i = 0; i <= bins; ++i)
+      many[i] = static_cast<float>(i);
+    unsigned* const none = nullptr;
+    thrust_hist::plan plan;
+    histogram_range(
+        thrust::seq, x.begin(), x.end(), none, many.begin(), many.end(), options{}.explain(&plan));
+    return plan.scratch_bytes > 20 * bins;
+  };
+  BOOST_TEST(table(1 << 14, (1 << 14) + 1));
+  BOOST_TEST(!table(1 << 14, 1 << 14));
+  BOOST_TEST(!table(1 << 16, 4 << 16));
+  BOOST_TEST(table(1 << 16, (4 << 16) + 4));
+}
+
 BOOST_AUTO_TEST_CASE(memory_that_is_refused_changes_nothing) {
   for (int healthy : {0, 1}) {
     test::ledger book(healthy);

@@ -17,6 +17,10 @@
 #include <type_traits>
 #include <vector>
 
+#if defined(__SSE2__)
+#  include <xmmintrin.h>
+#endif
+
 namespace edge_cells_setup {
 
 using thrust_hist::bin_index;
@@ -27,6 +31,30 @@ using thrust_hist::detail::sequential::edge_cells;
 
 template <class T>
 using limits = std::numeric_limits<T>;
+
+// Whether this thread takes subnormal numbers for 0, while alive, where the processor can be told.
+class flushing {
+public:
+  explicit flushing([[maybe_unused]] bool on) {
+#if defined(__SSE2__)
+    before_ = _mm_getcsr();
+    _mm_setcsr(on ? before_ | bits : before_ & ~bits);
+#endif
+  }
+  ~flushing() {
+#if defined(__SSE2__)
+    _mm_setcsr(before_);
+#endif
+  }
+  flushing(flushing const&) = delete;
+  flushing& operator=(flushing const&) = delete;
+
+private:
+#if defined(__SSE2__)
+  static constexpr unsigned bits = 0x8040;
+  unsigned before_;
+#endif
+};
 
 template <class T>
 T neighbour(T x, int direction) {
@@ -73,6 +101,7 @@ std::vector<Sample> samples_around(std::vector<Edge> const& edges) {
 
 template <class Sample, class Edge>
 void check(char const* name, std::vector<Edge> edges) {
+  const flushing never(false);
   std::sort(edges.begin(), edges.end());
   for (auto ends : {upper_edge::exclusive, upper_edge::inclusive})
     BOOST_TEST_CONTEXT(name << ", " << edges.size() << " edges") {
@@ -80,21 +109,60 @@ void check(char const* name, std::vector<Edge> edges) {
                                 .template for_samples<Sample, bin_index>();
       using table = edge_cells<Edge, Sample>;
       std::vector<std::uint64_t> memory(table::bytes(edges.size()) / 8 + 1, 0x5555555555555555);
-      table cells(edges.size(), ends == upper_edge::inclusive);
-      cells.make(edges.data(), memory.data());
-      const celled_search<Edge, Sample, bin_index> found{cells};
+      const std::vector<Sample> samples = samples_around<Sample>(edges);
       const auto bins = static_cast<std::uint64_t>(searched.size());
-      BOOST_TEST(found.size() == searched.size());
-      for (Sample x : samples_around<Sample>(edges)) {
-        const bin_index bin = searched(x);
-        BOOST_TEST_REQUIRE(found(x) == bin);
-        const auto candidate = found.template candidate<std::uint64_t>(x);
-        if (bin >= 0 && static_cast<std::uint64_t>(bin) < bins)
-          BOOST_TEST_REQUIRE(candidate == static_cast<std::uint64_t>(bin));
-        else
-          BOOST_TEST_REQUIRE(candidate >= bins);
-      }
+      // A thread may flush subnormal numbers where another one does not.
+      for (const bool flushed_while_made : {false, true})
+        for (const bool flushed_while_counted : {false, true}) {
+          table cells(edges.size(), ends == upper_edge::inclusive);
+          {
+            const flushing set(flushed_while_made);
+            cells.make(edges.data(), memory.data());
+          }
+          const celled_search<Edge, Sample, bin_index> found{cells};
+          BOOST_TEST(found.size() == searched.size());
+          std::vector<bin_index> bin_of;
+          std::vector<std::uint64_t> candidate_of;
+          {
+            const flushing set(flushed_while_counted);
+            for (Sample x : samples) {
+              bin_of.push_back(found(x));
+              candidate_of.push_back(found.template candidate<std::uint64_t>(x));
+            }
+          }
+          for (std::size_t i = 0; i < samples.size(); ++i) {
+            const bin_index bin = searched(samples[i]);
+            BOOST_TEST_REQUIRE(bin_of[i] == bin);
+            if (bin >= 0 && static_cast<std::uint64_t>(bin) < bins)
+              BOOST_TEST_REQUIRE(candidate_of[i] == static_cast<std::uint64_t>(bin));
+            else
+              BOOST_TEST_REQUIRE(candidate_of[i] >= bins);
+          }
+        }
     }
+}
+
+// Edges out of order, and NaN, may give any bins, but no memory fault.
+template <class Sample, class Edge>
+void check_garbage(std::uint64_t seed) {
+  test::random rng(seed);
+  std::vector<Edge> edges(1 + rng() % 300);
+  for (Edge& edge : edges) {
+    edge = static_cast<Edge>(static_cast<double>(rng() % 2000) - 1000);
+    if constexpr (std::is_floating_point_v<Edge>)
+      edge = rng() % 20 == 0   ? test::not_a_number<Edge>()
+             : rng() % 20 == 0 ? limits<Edge>::infinity()
+                               : edge;
+  }
+  using table = edge_cells<Edge, Sample>;
+  const std::size_t words = table::bytes(edges.size()) / 4;
+  std::vector<std::uint64_t> memory((words + 1) / 2);
+  table cells(edges.size(), seed % 2 == 0);
+  cells.make(edges.data(), memory.data());
+  for (int i = 0; i < 1000; ++i)
+    BOOST_TEST_REQUIRE(
+        cells.reached(static_cast<Sample>(static_cast<double>(rng() % 4000) / 2 - 1000)) <=
+        edges.size() + 1);
 }
 
 template <class Edge, class Make>
@@ -159,12 +227,17 @@ void check_kinds() {
       infinite.push_back(limits<Edge>::infinity());
       infinite.push_back(-limits<Edge>::infinity());
       check<Sample>("twice infinite", infinite);
-      check<Sample>("tiny", made<Edge>(n, [&](std::size_t i) {
-                      return static_cast<Edge>(i) * limits<Edge>::denorm_min();
-                    }));
+      check<Sample>("tiny", made<Edge>(n, [&](std::size_t i) { return test::from_bits<Edge>(i); }));
       check<Sample>("tiny, with gaps", made<Edge>(n, [&](std::size_t i) {
-                      return static_cast<Edge>(i * 12345) * limits<Edge>::denorm_min();
+                      return test::from_bits<Edge>(i * 12345);
                     }));
+      check<Sample>("around the smallest normal one", made<Edge>(n, [&](std::size_t i) {
+                      return std::ldexp(static_cast<double>(i), -129);
+                    }));
+      check<Sample>(
+          "tiny between infinities", std::vector<Edge>{
+                                         -limits<Edge>::infinity(), -Edge{0},
+                                         test::from_bits<Edge>(3), limits<Edge>::infinity()});
       check<Sample>("huge", made<Edge>(n, [&](std::size_t i) {
                       return (static_cast<Edge>(part(i)) - Edge(0.5)) * (limits<Edge>::max)();
                     }));
@@ -203,6 +276,20 @@ BOOST_AUTO_TEST_CASE(edges_of_another_type_than_the_samples) {
   check_kinds<float, std::int32_t>();
   check_kinds<std::uint32_t, std::int64_t>();
   check_kinds<std::int8_t, std::uint16_t>();
+}
+
+BOOST_AUTO_TEST_CASE(samples_of_one_byte) {
+  check_kinds<std::uint8_t>();
+  check_kinds<std::int8_t, float>();
+}
+
+BOOST_AUTO_TEST_CASE(edges_out_of_order_are_no_memory_fault) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    check_garbage<float, float>(seed);
+    check_garbage<double, float>(seed);
+    check_garbage<std::int32_t, std::int64_t>(seed);
+    check_garbage<std::int32_t, double>(seed);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -18,6 +18,10 @@
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
+namespace sequential {
+template <class Edge, class S, class Index>
+struct celled_search;  // edge_cells.h
+}  // namespace sequential
 
 template <class Unsigned, class Rule, class X>
 THRUST_HIST_HOST_DEVICE inline Unsigned candidate(Rule const& rule, X const& x) {
@@ -48,6 +52,12 @@ THRUST_HIST_HOST_DEVICE inline Unsigned candidate(even_integer_bins<S, Index> co
 
 template <class Unsigned, class S>
 THRUST_HIST_HOST_DEVICE inline Unsigned candidate(narrow_even_bins<S> const& rule, S x) {
+  return rule.template candidate<Unsigned>(x);
+}
+
+template <class Unsigned, class Edge, class S, class Index>
+THRUST_HIST_HOST_DEVICE inline Unsigned candidate(
+    sequential::celled_search<Edge, S, Index> const& rule, S x) {
   return rule.template candidate<Unsigned>(x);
 }
 

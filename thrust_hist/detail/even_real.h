@@ -179,8 +179,13 @@ private:
   /// The bin in which the position proves a sample to be, or a number that is no bin. None for the
   /// upper level, whose position lies behind it.
   THRUST_HIST_HOST_DEVICE std::uint64_t proven_in_double(S x) const noexcept {
-    auto const guess = position_(halfway_up<S>(format::to_double(x)));
     constexpr auto none = static_cast<std::uint64_t>(-1);
+    if constexpr (sizeof(S) == 2) {  // of NaN of half, halfway up is a number
+      if (detail::is_nan(x)) {
+        return none;
+      }
+    }
+    auto const guess = position_(halfway_up<S>(format::to_double(x)));
     return guess.proven ? static_cast<std::uint64_t>(guess.bin) : none;
   }
 

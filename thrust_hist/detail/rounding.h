@@ -16,7 +16,8 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 
 /// Halfway from a number of type S, given as a double, to the next larger one; that number itself
-/// where S is double. Where numbers of S are subnormal it may be off by half their distance.
+/// where S is double. Where numbers of S are subnormal it may be off by half their distance; of NaN
+/// it is any number.
 ///
 /// From one power of two to the next, on either side of zero, the bits of doubles are numbered
 /// evenly, and those of S evenly among them.
@@ -25,9 +26,9 @@ THRUST_HIST_HOST_DEVICE inline double halfway_up(double x) noexcept {
   if constexpr (real_format<S>::digits == 53) {
     return x;
   } else {
-    constexpr std::int64_t half = std::int64_t{1} << (52 - real_format<S>::digits);
-    auto const bits = detail::bit_cast<std::int64_t>(x);
-    return detail::bit_cast<double>(bits + (x < 0 ? -half : half));
+    constexpr std::uint64_t half = std::uint64_t{1} << (52 - real_format<S>::digits);
+    auto const bits = detail::bit_cast<std::uint64_t>(x);
+    return detail::bit_cast<double>(x < 0 ? bits - half : bits + half);
   }
 }
 

@@ -34,9 +34,9 @@ class celled_bins {
 public:
   explicit celled_bins(sequential::edge_cells<Edge, S> const& cells) noexcept : cells_(cells) {}
 
-  bin_index size() const noexcept { return cells_.bins(); }
+  THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return cells_.bins(); }
   template <class X, class Index>
-  auto for_samples() const noexcept {
+  THRUST_HIST_HOST_DEVICE auto for_samples() const noexcept {
     return detail::convert_for<X>(sequential::celled_search<Edge, S, Index>{cells_});
   }
 
@@ -155,6 +155,27 @@ struct cells_of<grid<Rules...>, X, std::enable_if_t<have_axes_cells<X, Rules...>
   }
 };
 
+/// Whether `use(rule, rest)` goes with what a cap on memory leaves beside so many bytes. Nothing is
+/// counted to know.
+template <class Rule, class Use>
+bool fits_beside(std::size_t bytes, Rule const& rule, options const& o, Use const& use) {
+  if (o.max_temporary_bytes_ == options{}.max_temporary_bytes_) {
+    return true;
+  }
+  if (bytes > o.max_temporary_bytes_) {
+    return false;
+  }
+  plan told;
+  options rest = o;
+  rest.explain(&told).max_temporary_bytes(o.max_temporary_bytes_ - bytes);
+  try {
+    use(rule, rest);
+    return true;
+  } catch (memory_limit_error const&) {
+    return false;
+  }
+}
+
 /// Calls `use(rule, rest)` with the same rule, if that pays for n samples of type X with tables, and
 /// what options leave.
 template <class X, class Policy, class Rule, class Use>
@@ -164,20 +185,19 @@ void with_cells(
   if constexpr (cells::any) {
     constexpr std::uint64_t fewest_samples = 1 << 9;
     constexpr std::uint64_t fewest_edges = 3;
+    constexpr std::uint64_t little_memory = 1 << 15;  // edges; more are to have samples enough
     std::uint64_t const edges = cells::edges(rule);
-    bool const pays = n >= fewest_samples && n >= edges && edges >= fewest_edges &&
-                      edges <= sequential::most_celled_edges;
+    bool const pays = n >= fewest_samples && edges >= fewest_edges &&
+                      edges <= sequential::most_celled_edges &&
+                      n >= (edges <= little_memory ? edges : 4 * edges);
     std::size_t const bytes = pays ? cells::bytes(rule) : 0;
-    if (pays && bytes <= o.max_temporary_bytes_) {
-      try {
-        with_reserved(o, bytes, [&](options const& rest) {
-          temporary_array<std::uint64_t, Policy> const memory(
-              policy, o.explain_ != nullptr ? 0 : bytes / sizeof(std::uint64_t));
-          use(cells::make(rule, reinterpret_cast<char*>(memory.data())), rest);
-        });
-        return;
-      } catch (memory_limit_error const&) {  // then without
-      }
+    if (pays && host::fits_beside(bytes, cells::make(rule, nullptr), o, use)) {
+      with_reserved(o, bytes, [&](options const& rest) {
+        temporary_array<std::uint64_t, Policy> const memory(
+            policy, o.explain_ != nullptr ? 0 : bytes / sizeof(std::uint64_t));
+        use(cells::make(rule, reinterpret_cast<char*>(memory.data())), rest);
+      });
+      return;
     }
   }
   use(rule, o);

@@ -9,10 +9,10 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/even_edges.h>
 #include <thrust_hist/detail/even_guess.h>
+#include <thrust_hist/detail/ieee.h>
 #include <thrust_hist/detail/range_key.h>
 #include <thrust_hist/detail/samples.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -21,9 +21,10 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// A number as a double, for what need not be exact: subnormal floats may be taken for 0.
+/// A number as a double, for what need not be exact: a processor may be set to take subnormal floats
+/// for 0.
 template <class X>
-double about(X x) noexcept {
+THRUST_HIST_HOST_DEVICE double about(X x) noexcept {
   if constexpr (is_real_sample<X>) {
     return static_cast<double>(real_format<X>::approximate(x));
   } else {
@@ -33,7 +34,7 @@ double about(X x) noexcept {
 
 /// What has bits whose equal steps are logarithmic, for edges and samples of these types.
 template <class Edge, class S, class X>
-auto bits_of(X x) noexcept {
+THRUST_HIST_HOST_DEVICE auto bits_of(X x) noexcept {
   if constexpr (are_real_keys<Edge, S>) {
     return detail::common_key<Edge, S>(x);
   } else {
@@ -48,14 +49,16 @@ public:
   cell_steps() = default;
   /// So many equal steps from `low` to `high`. Cells may be narrower or wider by some_part.
   static cell_steps of_value(Edge low, Edge high, std::uint32_t cells) noexcept {
-    // One and a half before, so that `low` is well inside a cell, and behind.
     double const from = sequential::about(low);
     double const to = sequential::about(high);
     double const step = (to - from) / cells;
     cell_steps steps;
-    steps.edges_ = even_edges(cells + 3, from - 1.5 * step, to + 1.5 * step);
-    steps.guess_ = even_guess<double>(steps.edges_, cells + 3, 53, 0);
     steps.last_ = cells + 2;
+    if (is_finite(from) && is_finite(to) && is_finite(step) && step > least_step) {
+      // One and a half before, so that `low` is well inside a cell, and behind.
+      steps.edges_ = even_edges(cells + 3, from - 1.5 * step, to + 1.5 * step);
+      steps.guess_ = even_guess<double>(steps.edges_, cells + 3, 53, 0);
+    }
     return steps;
   }
   /// So many equal steps of bits, at most.
@@ -65,23 +68,23 @@ public:
     bits const begin = sequential::bits_of<Edge, S>(low);
     steps.lowest_ = begin;
     distance const span = steps.above_lowest(sequential::bits_of<Edge, S>(high));
-    while (span >> steps.shift_ >= cells) {
+    while (std::uint64_t{span} >> steps.shift_ >= cells) {
       ++steps.shift_;
     }
     steps.last_ = static_cast<std::uint32_t>(span >> steps.shift_) + 2;
     // The cell before `low`, if there is room for it.
     auto const room = static_cast<distance>(static_cast<distance>(begin) - distance(min_of<bits>));
     auto const step = static_cast<distance>(distance{1} << steps.shift_);
-    steps.lowest_ = static_cast<bits>(static_cast<distance>(begin) - (std::min)(step, room));
+    steps.lowest_ = static_cast<bits>(static_cast<distance>(begin) - (step < room ? step : room));
     return steps;
   }
 
   /// Whether cells are known well enough.
-  bool are_known() const noexcept { return are_of_bits_ || guess_.margin() < some_part / 2; }
+  bool are_known() const noexcept { return are_of_bits_ || guess_.margin() < some_part / 4; }
   std::uint32_t last() const noexcept { return last_; }
 
   /// The cell of a sample.
-  std::uint32_t cell_of(S x) const noexcept {
+  THRUST_HIST_HOST_DEVICE std::uint32_t cell_of(S x) const noexcept {
     return are_of_bits_
                ? cell_of_bits(sequential::bits_of<Edge, S>(x))
                : within(static_cast<std::uint64_t>(guess_.not_below_first(sequential::about(x))));
@@ -100,21 +103,26 @@ private:
   using bits = decltype(sequential::bits_of<Edge, S>(S{}));
   using distance = std::make_unsigned_t<bits>;
 
-  /// Twice as much as a cell is off by.
+  /// Four times as much as a cell is off by: flushed numbers are to have room, too.
   static constexpr double some_part = 1. / 16;
+  /// Beside which subnormal floats are nothing.
+  static constexpr double least_step = 0x1p-100;
 
-  distance above_lowest(bits b) const noexcept {
+  THRUST_HIST_HOST_DEVICE distance above_lowest(bits b) const noexcept {
     return static_cast<distance>(static_cast<distance>(b) - static_cast<distance>(lowest_));
   }
-  std::uint32_t within(std::uint64_t cell) const noexcept {
-    return static_cast<std::uint32_t>((std::min)(cell, std::uint64_t{last_}));
+  THRUST_HIST_HOST_DEVICE std::uint32_t within(std::uint64_t cell) const noexcept {
+    return static_cast<std::uint32_t>(cell < last_ ? cell : std::uint64_t{last_});
   }
   std::uint32_t within(double cell) const noexcept {
     double const last = last_;
+    if (!is_finite(cell)) {
+      return detail::bit_cast<std::int64_t>(cell) < 0 ? 0 : last_;
+    }
     return static_cast<std::uint32_t>(cell < last ? (cell > 0 ? cell : 0) : last);
   }
-  std::uint32_t cell_of_bits(bits b) const noexcept {
-    return within(std::uint64_t{above_lowest((std::max)(b, lowest_))} >> shift_);
+  THRUST_HIST_HOST_DEVICE std::uint32_t cell_of_bits(bits b) const noexcept {
+    return within(std::uint64_t{above_lowest(b < lowest_ ? lowest_ : b)} >> shift_);
   }
   even_edges edges_{1, 0, 1};
   even_guess<double> guess_;

@@ -31,7 +31,7 @@ inline constexpr std::uint64_t most_celled_edges = std::uint64_t{1} << 28;
 
 /// How many of the keys [0, end) are at or below k, which at least `reached` are.
 template <class Key>
-THRUST_HIST_NOINLINE std::uint32_t search_keys(
+THRUST_HIST_NOINLINE THRUST_HIST_HOST_DEVICE std::uint32_t search_keys(
     Key const* keys, std::uint32_t reached, std::uint32_t end, Key k) noexcept {
   while (reached < end) {
     std::uint32_t const middle = reached + (end - reached) / 2;
@@ -72,6 +72,7 @@ public:
     }
     keys[n] = keys[n - 1];  // read where all edges have been reached
     keys_ = keys;
+    lowest_ = keys[0];
     cells_ = cells;
     // What lies far outside must not make the cells of all others wide.
     std::uint64_t const outer = n > 2 ? 1 : 0;
@@ -87,11 +88,11 @@ public:
     }
   }
 
-  bin_index bins() const noexcept { return bin_index{edges_} - 1; }
+  THRUST_HIST_HOST_DEVICE bin_index bins() const noexcept { return bin_index{edges_} - 1; }
 
-  /// How many edges are at or below a sample; one less, inclusive, at the last one. NaN lies beyond
-  /// the infinities.
-  std::uint32_t reached(S x) const noexcept {
+  /// How many edges are at or below a sample, or one more if all are; one less, inclusive, at the
+  /// last one. NaN lies beyond the infinities.
+  THRUST_HIST_HOST_DEVICE std::uint32_t reached(S x) const noexcept {
     key const k = detail::common_key<Edge, S>(x);
     std::uint32_t const* const cell = cells_ + steps_.cell_of(x);
     std::uint32_t const before = *cell / 2;
@@ -100,8 +101,11 @@ public:
       // Behind the next cell but one no edge is in this one.
       at_or_below = sequential::search_keys(keys_, before, cell[2] / 2, k);
     }
-    bool const is_last = at_or_below >= edges_ && inclusive_ && k <= keys_[edges_ - 1];
-    return is_last ? edges_ - 1 : at_or_below;
+    if (inclusive_ && k == keys_[edges_ - 1]) {
+      return edges_ - 1;
+    }
+    // Also where the cell is wrong: a NaN may lose its sign on the way to a double.
+    return k < lowest_ ? 0 : at_or_below;
   }
 
 private:
@@ -142,6 +146,7 @@ private:
   }
 
   key const* keys_ = nullptr;
+  key lowest_ = 0;
   std::uint32_t const* cells_ = nullptr;  // twice the edges before each, and 1 if it has several
   std::uint32_t edges_;
   bool inclusive_;
@@ -153,9 +158,9 @@ template <class Edge, class S, class Index>
 struct celled_search {
   edge_cells<Edge, S> cells;
 
-  bin_index size() const noexcept { return cells.bins(); }
+  THRUST_HIST_HOST_DEVICE bin_index size() const noexcept { return cells.bins(); }
 
-  Index operator()(S x) const noexcept {
+  THRUST_HIST_HOST_DEVICE Index operator()(S x) const noexcept {
     if constexpr (is_real_sample<S>) {
       if (detail::is_nan(x)) {
         return neither_of<Index>;
@@ -166,17 +171,11 @@ struct celled_search {
   }
   /// See candidate.h.
   template <class Unsigned>
-  Unsigned candidate(S x) const noexcept {
+  THRUST_HIST_HOST_DEVICE Unsigned candidate(S x) const noexcept {
     return static_cast<Unsigned>(cells.reached(x)) - 1;
   }
 };
 
 }  // namespace sequential
-
-template <class Unsigned, class Edge, class S, class Index>
-inline Unsigned candidate(sequential::celled_search<Edge, S, Index> const& rule, S x) {
-  return rule.template candidate<Unsigned>(x);
-}
-
 }  // namespace detail
 THRUST_HIST_NAMESPACE_END
