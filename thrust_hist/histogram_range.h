@@ -26,11 +26,11 @@ THRUST_HIST_ALGORITHMS_BEGIN
 /// \return `out + number of edges - 1`
 ///
 /// Of equal edges the last one wins, so that the bins between them stay empty. A sample outside, or
-/// NaN, is not counted. Work: a binary search for each sample, of which tables leave one step or few
-/// where samples are many. Memory, exactness, asynchrony and exceptions as in histogram;
-/// std::invalid_argument for edges that are not
-/// sorted (or NaN), except for edges in device memory under a policy that does not wait, where
-/// order is a precondition: wrong counts, never a memory fault.
+/// NaN, is not counted. Work: a binary search for each sample; where samples are many, tables leave
+/// one step of it or few. Memory, exactness, asynchrony and exceptions as in histogram;
+/// std::invalid_argument for edges that are not sorted (or NaN), except for edges in device memory
+/// under a policy that does not wait, where order is a precondition: wrong counts, never a memory
+/// fault.
 ///
 /// \snippet docs/examples/recipes.cpp log_bins
 template <class Derived, class Iterator, class Out, class Edges>

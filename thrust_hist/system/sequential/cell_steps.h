@@ -21,8 +21,7 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// A number as a double, for what need not be exact: a processor may be set to take subnormal floats
-/// for 0.
+/// A number as a double, for what need not be exact: a processor may take subnormal floats for 0.
 template <class X>
 THRUST_HIST_HOST_DEVICE double about(X x) noexcept {
   if constexpr (is_real_sample<X>) {

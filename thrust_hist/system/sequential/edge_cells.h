@@ -26,7 +26,7 @@ THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
 namespace sequential {
 
-/// A cell's word has room for half as many edges as 32 bits count, and cells are four times as many.
+/// 32 bits count twice as many edges, and four times as many cells.
 inline constexpr std::uint64_t most_celled_edges = std::uint64_t{1} << 28;
 
 /// How many of the keys [0, end) are at or below k, which at least `reached` are.
