@@ -176,8 +176,8 @@ bool fits_beside(std::size_t bytes, Rule const& rule, options const& o, Use cons
   }
 }
 
-/// Calls `use(rule, rest)` with the same rule, with tables if that pays for n samples of type X, and
-/// with what options leave.
+/// Calls `use(rule, rest)` with what options leave and with the same rule, which has tables where
+/// these pay for n samples of type X.
 template <class X, class Policy, class Rule, class Use>
 void with_cells(
     Policy& policy, Rule const& rule, std::uint64_t n, options const& o, Use const& use) {
