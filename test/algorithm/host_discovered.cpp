@@ -351,4 +351,17 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_plan_knows_that_there_is_no_room, System, test::
   BOOST_TEST(peak_beside_plan(std::vector<float>()) > 60000 * sizeof(unsigned));
 }
 
+// Room for three times 30 000 bins, 4 bytes for each, and narrow counters beside it, of 2 bytes.
+BOOST_AUTO_TEST_CASE(many_keys_are_counted_in_narrow_counters_first) {
+  const auto scratch = [](std::size_t n) {
+    const auto keys = keys_below<unsigned>(n, 30000);
+    thrust_hist::plan plan;
+    std::vector<unsigned> out;
+    thrust_hist::histogram(thrust::seq, keys.begin(), keys.end(), out, options{}.explain(&plan));
+    return plan.scratch_bytes;
+  };
+  BOOST_TEST(scratch(1 << 21) > (4 + 2) * 3 * 29000U);
+  BOOST_TEST(scratch(1 << 20) < (4 + 1) * 3 * 30100U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
