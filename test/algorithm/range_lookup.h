@@ -5,6 +5,7 @@
 // Range bins found by cells: edges on all sides, samples at each and beside it, on the routes that
 // have cells.
 
+#include "../support/around_edges.h"
 #include "../support/containers.h"
 #include "../support/fewer.h"
 #include "../support/rule_checks.h"
@@ -24,36 +25,9 @@ using thrust_hist::route;
 template <class T>
 using limits = std::numeric_limits<T>;
 
-template <class T>
-T neighbour(T x, int direction) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return std::nextafter(x, direction < 0 ? -limits<T>::infinity() : limits<T>::infinity());
-  } else {
-    return direction < 0 ? (x > limits<T>::lowest() ? static_cast<T>(x - 1) : x)
-                         : (x < (limits<T>::max)() ? static_cast<T>(x + 1) : x);
-  }
-}
-
-// Each edge with its neighbours, and what lies between and beyond.
 template <class Sample, class Edge>
 test::samples<Sample> samples_around(std::vector<Edge> const& edges) {
-  std::vector<Sample> s;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const auto at = static_cast<Sample>(edges[i]);
-    for (Sample x : {at, neighbour(at, -1), neighbour(at, 1)})
-      s.push_back(x);
-    if (i > 0)
-      s.push_back(static_cast<Sample>(edges[i - 1] / 2 + edges[i] / 2));
-  }
-  for (Sample x : {limits<Sample>::lowest(), (limits<Sample>::max)(), Sample{0}, Sample{1}})
-    s.push_back(x);
-  if constexpr (std::is_floating_point_v<Sample>) {
-    const Sample nan = test::not_a_number<Sample>();
-    for (Sample x :
-         {limits<Sample>::infinity(), -limits<Sample>::infinity(), nan, -nan,
-          limits<Sample>::denorm_min(), -limits<Sample>::denorm_min(), -Sample{0}})
-      s.push_back(x);
-  }
+  const auto s = test::samples_around<Sample>(edges);
   return test::samples<Sample>(s.size(), [&](std::size_t i) { return s[i]; });
 }
 

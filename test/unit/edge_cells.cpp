@@ -5,6 +5,7 @@
 // Range bins by a table of cells, against a search among all edges: edges of every kind, samples at
 // each, beside it, between and beyond.
 
+#include "../support/around_edges.h"
 #include "../support/boost_test.h"
 #include "../support/rule_checks.h"
 #include <thrust_hist/bins.h>
@@ -56,49 +57,6 @@ private:
 #endif
 };
 
-template <class T>
-T neighbour(T x, int direction) {
-  if constexpr (std::is_floating_point_v<T>)
-    return direction < 0 ? test::next_down(x) : test::next_up(x);
-  else
-    return direction < 0 ? (x > limits<T>::lowest() ? static_cast<T>(x - 1) : x)
-                         : (x < (limits<T>::max)() ? static_cast<T>(x + 1) : x);
-}
-
-// An edge as a sample, or the nearest one that there is.
-template <class Sample, class Edge>
-Sample as_sample(Edge edge) {
-  if constexpr (std::is_floating_point_v<Edge> && std::is_integral_v<Sample>) {
-    const auto low = static_cast<Edge>(limits<Sample>::lowest());
-    const auto high = static_cast<Edge>((limits<Sample>::max)());
-    return !(edge > low)    ? limits<Sample>::lowest()
-           : !(edge < high) ? (limits<Sample>::max)()
-                            : static_cast<Sample>(edge);
-  } else
-    return static_cast<Sample>(edge);
-}
-
-template <class Sample, class Edge>
-std::vector<Sample> samples_around(std::vector<Edge> const& edges) {
-  std::vector<Sample> s = {limits<Sample>::lowest(), (limits<Sample>::max)(), Sample{0}, Sample{1}};
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const auto at = as_sample<Sample>(edges[i]);
-    s.push_back(at);
-    s.push_back(neighbour(at, -1));
-    s.push_back(neighbour(at, 1));
-    if (i > 0)
-      s.push_back(static_cast<Sample>(as_sample<Sample>(edges[i - 1]) / 2 + at / 2));
-  }
-  if constexpr (std::is_floating_point_v<Sample>) {
-    const Sample nan = test::not_a_number<Sample>();
-    for (Sample x :
-         {limits<Sample>::infinity(), -limits<Sample>::infinity(), nan, -nan,
-          limits<Sample>::denorm_min(), -limits<Sample>::denorm_min(), -Sample{0}})
-      s.push_back(x);
-  }
-  return s;
-}
-
 template <class Sample, class Edge>
 void check(char const* name, std::vector<Edge> edges) {
   const flushing never(false);
@@ -109,7 +67,7 @@ void check(char const* name, std::vector<Edge> edges) {
                                 .template for_samples<Sample, bin_index>();
       using table = edge_cells<Edge, Sample>;
       std::vector<std::uint64_t> memory(table::bytes(edges.size()) / 8 + 1, 0x5555555555555555);
-      const std::vector<Sample> samples = samples_around<Sample>(edges);
+      const std::vector<Sample> samples = test::samples_around<Sample>(edges);
       const auto bins = static_cast<std::uint64_t>(searched.size());
       // A thread may flush subnormal numbers where another one does not.
       for (const bool flushed_while_made : {false, true})

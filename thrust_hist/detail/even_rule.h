@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/bin_index.h>
 #include <thrust_hist/detail/even_integer.h>
+#include <thrust_hist/detail/even_mixed.h>
 #include <thrust_hist/detail/even_real.h>
 #include <thrust_hist/detail/levels.h>
 #include <thrust_hist/detail/rule.h>

@@ -123,6 +123,7 @@ private:
   THRUST_HIST_HOST_DEVICE std::uint32_t cell_of_bits(bits b) const noexcept {
     return within(std::uint64_t{above_lowest(b < lowest_ ? lowest_ : b)} >> shift_);
   }
+
   even_edges edges_{1, 0, 1};
   even_guess<double> guess_;
   bits lowest_ = 0;

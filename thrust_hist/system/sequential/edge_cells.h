@@ -81,10 +81,8 @@ public:
     auto const wanted = static_cast<std::uint32_t>(most_cells(n));
     auto const by_value = steps::of_value(low, high, wanted);
     std::uint64_t const crowded = by_value.are_known() ? fill(cells, edge, by_value) : 2 * n;
-    if (crowded > n / 8) {
-      if (fill(cells, edge, steps::of_bits(low, high, wanted)) > crowded) {
-        fill(cells, edge, by_value);
-      }
+    if (crowded > n / 8 && fill(cells, edge, steps::of_bits(low, high, wanted)) > crowded) {
+      fill(cells, edge, by_value);
     }
   }
 

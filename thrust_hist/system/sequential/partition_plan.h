@@ -47,7 +47,7 @@ struct partition_plan {
 
 /// Several workers gain where private tables are so large that the memory for them is slow to get
 /// and to add up; those of narrow counters where the last cache has no room for all of them. One
-/// worker gains where that cache does not hold its counters of 8 bits, if the output is the table.
+/// worker gains where its counters of 8 bits would fill that cache, if the output is the table.
 /// Every bin should see a sample or so.
 inline bool is_worth_partitioning(
     partition_problem const& p, unsigned workers, options const& o) noexcept {
