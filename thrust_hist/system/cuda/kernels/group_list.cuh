@@ -39,15 +39,20 @@ public:
       use(g, size_of(g));
     }
   }
-  /// Calls `use(group, size)` by all lanes of a warp for each group that is listed, or for any if
-  /// there was no room for all. All threads must have waited for each other before.
+  /// How many groups are listed, or none if there was no room for all.
+  __device__ std::uint32_t number() const {
+    return listed() <= ordered_slices::most_listed ? listed() : 0;
+  }
+  __device__ std::uint32_t operator[](std::uint32_t i) const { return list()[i]; }
+  /// Calls `use(group, size, i)` by all lanes of a warp for each group that is listed, the i-th, or
+  /// for any if there was no room for all. All threads must have waited for each other before.
   template <class Use>
   __device__ void for_listed(Use use) const {
     bool const are_listed = listed() <= ordered_slices::most_listed;
     std::uint32_t const all = are_listed ? listed() : groups_;
     for (std::uint32_t i = threadIdx.x / 32; i < all; i += blockDim.x / 32) {
       std::uint32_t const g = are_listed ? list()[i] : i;
-      use(g, size_of(g));
+      use(g, size_of(g), i);
     }
   }
 

@@ -62,7 +62,7 @@ private:
   /// A warp for each that is listed. Lists those that are too long for one, if there is room. Equal
   /// codes need no sort.
   __device__ void sort_long(longest_groups const& longest) const {
-    groups_.for_listed([&](std::uint32_t group, std::uint32_t size) {
+    groups_.for_listed([&](std::uint32_t group, std::uint32_t size, std::uint32_t) {
       if (size > small_sort::most && !are_equal(codes_of(group), size) &&
           (size <= ordered_slices::longest_of_warp || !longest.add(group))) {
         small_sort::by_warp(codes_of(group), size);

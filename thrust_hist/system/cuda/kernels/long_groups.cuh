@@ -84,10 +84,39 @@ public:
       pair_array<Code, Word> const& to)
       : groups_(groups), here_(here), to_(to) {}
 
-  /// A warp for each. Leaves to the block those that are too long for one. All threads must call
-  /// it.
-  __device__ void write(longest_groups const& left) const {
-    groups_.for_listed([&](std::uint32_t group, std::uint32_t size) {
+  /// Those of the first ones that are so long that a warp would hold up all others, if all of their
+  /// pairs have one code. Returns which: a bit for each. All threads must call it, after having
+  /// waited for each other.
+  __device__ std::uint32_t write_equals() const {
+    std::uint32_t written = 0;
+    for (std::uint32_t i = 0; i < min(groups_.number(), 32u); ++i) {
+      std::uint32_t const begin = groups_.begin_of(groups_[i]);
+      std::uint32_t const end = groups_.end_of(groups_[i]);
+      if (end - begin <= ordered_slices::longest_of_warp) {
+        continue;
+      }
+      Code const first = here_.code(begin);
+      bool are_equal = true;
+      for (std::uint32_t j = begin + threadIdx.x; j < end; j += blockDim.x) {
+        are_equal = are_equal && here_.code(j) == first;
+      }
+      if (__syncthreads_and(are_equal) == 0) {
+        continue;
+      }
+      for (std::uint32_t j = begin + threadIdx.x; j < end; j += blockDim.x) {
+        to_.put(j, first, here_.word(j));
+      }
+      written |= 1u << i;
+    }
+    return written;
+  }
+  /// All others, a warp for each. Leaves to the block those that are too long for one. All threads
+  /// must call it.
+  __device__ void write(longest_groups const& left, std::uint32_t without) const {
+    groups_.for_listed([&](std::uint32_t group, std::uint32_t size, std::uint32_t i) {
+      if (i < 32 && (without >> i & 1) != 0) {
+        return;
+      }
       std::uint32_t const begin = groups_.begin_of(group);
       written_codes<Code> written;
       std::uint32_t const rest = write_frequent(begin, size, written);

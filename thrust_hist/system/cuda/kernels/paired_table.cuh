@@ -64,7 +64,7 @@ public:
     __syncthreads();
     long_groups<Code, Word> const others(groups(), here(), pairs);
     longest_groups const left(of_warps, longest);
-    others.write(left);
+    others.write(left, others.write_equals());
     __syncthreads();
     others.write_longest(left);
     write_short(pairs);
