@@ -18,6 +18,7 @@
 #include <map>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sparse_vain_looks_setup {
@@ -58,6 +59,33 @@ key_sample sample_by_loop(samples<Key> const& keys, Encode encode) {
   }
   return seen;
 }
+// How many codes of 4 bytes that are drawn together differ in low bits alone, at least and at most:
+// which one comes first is not said.
+template <class Code, class Key, class Encode>
+std::pair<std::uint32_t, std::uint32_t> near_by(samples<Key> const& keys, Encode encode) {
+  std::pair<std::uint32_t, std::uint32_t> all = {0, 0};
+  for (std::uint32_t i = 0; sizeof(Code) == 4 && i < key_sample::size; i += key_sample::together) {
+    std::map<Code, std::map<Code, std::uint32_t>> groups;
+    for (std::uint32_t j = i; j < i + key_sample::together; ++j) {
+      const auto place =
+          static_cast<test::uint128>(detail::mix_code(std::uint64_t{j} + 1)) * keys.size() >> 64;
+      Code code = 0;
+      if (encode(keys[static_cast<std::size_t>(place)], code) && code != 0)
+        ++groups[code >> key_sample::low_bits_of_near][code];
+    }
+    for (auto const& group : groups) {
+      std::uint32_t codes = 0;
+      std::uint32_t fewest = key_sample::together;
+      for (auto const& one : group.second) {
+        codes += one.second;
+        fewest = std::min(fewest, one.second);
+      }
+      all.first += static_cast<std::uint32_t>(group.second.size()) - 1;
+      all.second += codes - fewest;
+    }
+  }
+  return all;
+}
 void check_same(key_sample const& seen, key_sample const& expected) {
   BOOST_TEST(seen.distinct == expected.distinct);
   BOOST_TEST(seen.once == expected.once);
@@ -85,13 +113,15 @@ void check_look(samples<Key> const& keys) {
       memory, begin, keys.size(), encode);
   held_array<code, policy_type> hot(memory);
   hot.take(2 * hot_sample::half);
-  const key_sample expected = sample_by_loop<code>(keys, [](Key key, code& found) {
+  const auto has_code = [](Key key, code& found) {
     found = static_cast<code>(std::remove_const_t<decltype(kind)>::template encode<Key>(key));
     if constexpr (std::is_floating_point_v<Key>)
       return !std::isnan(key);
     else
       return true;
-  });
+  };
+  const key_sample expected = sample_by_loop<code>(keys, has_code);
+  const auto [least_near, most_near] = near_by<code>(keys, has_code);
   const part_sample part(keys.size());
   part_sample const* const wanted = part.comes_along() ? &part : nullptr;
   const auto whole =
@@ -106,6 +136,8 @@ void check_look(samples<Key> const& keys) {
         });
     check_same(first, expected);
     check_same(found.drawn, expected);
+    BOOST_TEST((first.near_by >= least_near && first.near_by <= most_near));
+    BOOST_TEST(found.drawn.near_by == first.near_by);
     auto const& rest = is_enough ? seen_keys{} : whole;
     BOOST_TEST(found.drawn.ranges.codes == rest.drawn.ranges.codes);
     BOOST_TEST(found.drawn.ranges.heaviest == rest.drawn.ranges.heaviest);
@@ -189,6 +221,8 @@ BOOST_AUTO_TEST_CASE(kernels_see_what_a_loop_does) {
     BOOST_TEST_CONTEXT(n << " keys") {
       check_look(samples<std::uint32_t>(n, spread));
       check_look(samples<std::uint32_t>(n, [](std::size_t i) { return spread(i % 70000); }));
+      check_look(
+          samples<std::uint32_t>(n, [](std::size_t i) { return spread(i / 9 << 8) + i % 9; }));
       check_look(samples<std::uint32_t>(n, [](std::size_t) { return 0; }));
       check_look(samples<std::uint32_t>(n, [](std::size_t) { return ~0U; }));
       check_look(samples<std::int32_t>(n, [](std::size_t i) { return static_cast<int>(i) - 500; }));
@@ -207,7 +241,7 @@ BOOST_AUTO_TEST_CASE(where_the_rest_is_in_vain_it_is_as_if_nobody_had_looked) {
         samples<std::uint32_t>(n, [=](std::size_t i) { return spread(i % distinct); }),
         [&](auto& facts) {
           const std::uint64_t guess = facts.guess(
-              n, asked_of_range::all, nothing_looked_at, vain_look{true, n / 16, false}, false);
+              n, asked_of_range::all, nothing_looked_at, vain_look{true, n / 16, n}, false);
           BOOST_TEST((guess == n) == is_vain);
           BOOST_TEST(facts.looks() == !is_vain);
           BOOST_TEST((facts.seen().distinct == 0) == is_vain);
@@ -217,6 +251,25 @@ BOOST_AUTO_TEST_CASE(where_the_rest_is_in_vain_it_is_as_if_nobody_had_looked) {
   check(n_of_many / 10, true);
   check(n_of_many / 100, false);
   check(1, false);
+}
+// Whether the rest is in vain or not.
+BOOST_AUTO_TEST_CASE(short_groups_are_seen_at_once) {
+  const auto check = [](auto key, bool are_short) {
+    with_facts(samples<std::uint32_t>(wide, key), [&](auto& facts) {
+      BOOST_TEST(!facts.have_short_groups());
+      for (std::uint64_t most : {wide / 16, wide}) {
+        facts.guess(
+            wide, asked_of_range::nothing, nothing_looked_at, vain_look{true, most, most}, false);
+        BOOST_TEST(facts.have_short_groups() == are_short);
+      }
+    });
+  };
+  check(spread, true);
+  check([](std::size_t i) { return spread(i % (wide / 100)); }, true);
+  check([](std::size_t i) { return spread(i % 1000); }, false);  // too long ones
+  check([](std::size_t i) { return (spread(i / 100) & ~0xffU) + i % 100; }, false);
+  check([](std::size_t i) { return i % 16384 == 0 ? 7U : spread(i); }, true);
+  check([](std::size_t i) { return i % 1024 == 0 ? 7U : spread(i); }, false);
 }
 BOOST_AUTO_TEST_CASE(whether_keys_come_in_order_is_seen_where_somebody_asks) {
   constexpr std::size_t few = std::size_t{1} << 20;  // nobody else reads a part
@@ -260,6 +313,22 @@ BOOST_AUTO_TEST_CASE(keys_nearly_all_of_which_are_distinct) {
   check_call<std::int64_t>(
       samples<std::uint32_t>(wide, [](std::size_t i) { return spread(i / 4); }));
   check_call<double>(samples<float>(wide, real));
+  // Many that are no numbers, and one that comes often: long groups, but in order.
+  constexpr std::size_t n = (std::size_t{1} << 22) + 77;
+  const auto real_of = [](std::size_t i) {
+    return i % 300 == 0 ? std::numeric_limits<double>::quiet_NaN()
+                        : std::ldexp(static_cast<double>(detail::mix_code(i)), -30);
+  };
+  check_call<double>(samples<double>(n, real_of));
+  check_call<double>(samples<std::uint64_t>(
+      n, [](std::size_t i) { return i % 100 == 0 ? 1234567 : detail::mix_code(i); }));
+  // Where no sample sees that many share high bits, or a few do: some thousands, so that all are
+  // sorted once more, or some hundreds.
+  for (std::uint32_t crowd : {5000, 700})
+    check_call<double>(samples<std::uint32_t>(wide, [=](std::size_t i) {
+      const bool is_there = i % 900 == 1 && i / 900 < crowd;
+      return is_there ? 0x12345600U + static_cast<std::uint32_t>(i / 900 % 200) : spread(i);
+    }));
 }
 BOOST_AUTO_TEST_CASE(keys_that_are_looked_at_to_the_end) {
   check_call<double>(samples<std::uint32_t>(

@@ -24,7 +24,7 @@ layer() { # <path>: sets `layer` to that which a header belongs to
       thrust_hist/system/cuda/paired_buckets.h | thrust_hist/system/cuda/sum_rows.h | \
       thrust_hist/system/cuda/sample_ranges.h | thrust_hist/system/cuda/run_tiles.h | \
       thrust_hist/system/cuda/settled_pieces.h | thrust_hist/system/cuda/code_stretches.h | \
-      thrust_hist/system/cuda/sorted_bits.h) layer=layout ;;
+      thrust_hist/system/cuda/sorted_bits.h | thrust_hist/system/cuda/prefix_groups.h) layer=layout ;;
     thrust_hist/system/cuda/plan.h | thrust_hist/system/cuda/plan_batches.h | \
       thrust_hist/system/cuda/tuning.h | thrust_hist/system/cuda/counting_problem.h | \
       thrust_hist/system/cuda/device_facts.h | thrust_hist/system/cuda/tables.h) layer=plan ;;

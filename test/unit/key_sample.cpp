@@ -203,6 +203,41 @@ BOOST_AUTO_TEST_CASE(high_bits_tell_codes_apart_where_next_to_none_share_them) {
   BOOST_TEST(!s.surely_shares(0));
 }
 
+// Groups of codes with the same high bits are short where no key comes often, and few of the sample
+// share these.
+BOOST_AUTO_TEST_CASE(groups_are_short_where_few_share_high_bits) {
+  constexpr std::uint64_t n = std::uint64_t{1} << 23;  // 128 for each of the sample
+  key_sample s = {};
+  BOOST_TEST(!s.comes_rarely(n));  // nobody has looked
+  s.distinct = s.once = key_sample::size - 300;
+  s.distinct_in_half = key_sample::size / 2 - 100;
+  s.twice = 150;
+  s.most = 16;
+  BOOST_TEST(s.comes_rarely(n));
+  BOOST_TEST(s.has_short_groups(n));
+  s.most = 17;
+  BOOST_TEST(!s.comes_rarely(n));
+  BOOST_TEST(!s.has_short_groups(n));
+  s.most = 2;  // may be one place, drawn twice
+  BOOST_TEST(s.comes_rarely(n << 2));
+  // Drawn together, one pair is expected where groups have one code more on average.
+  s.near_by = 6;
+  BOOST_TEST(s.has_short_groups(n));
+  s.near_by = 7;
+  BOOST_TEST(!s.has_short_groups(n));
+  // Of all pairs 512 where they have one more.
+  BOOST_TEST(s.share_little(1024 + 16, n));
+  BOOST_TEST(!s.share_little(1024 + 17, n));
+  // All keys come so often that a block takes the groups of few.
+  s.distinct = 65000;
+  s.distinct_in_half = 32000;
+  s.once = 0;
+  s.twice = 32500;
+  s.most = 3;
+  BOOST_TEST(s.comes_rarely(64 * 65000));
+  BOOST_TEST(!s.comes_rarely(130 * 65000));
+}
+
 // A sixteenth of them is in a part of the range.
 BOOST_AUTO_TEST_CASE(a_heavy_part_may_be_a_crowd) {
   range_sample r = {};

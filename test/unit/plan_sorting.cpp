@@ -5,6 +5,7 @@
 
 #include "../support/boost_test.h"
 #include "sparse_problems.h"
+#include <thrust_hist/system/cuda/prefix_groups.h>
 #include <thrust_hist/system/cuda/sparse_plan.h>
 
 #include <algorithm>
@@ -15,6 +16,12 @@
 BOOST_AUTO_TEST_SUITE(plans_of_sorting)
 
 using namespace sparse_problems;
+
+static sparse_problem with_values(std::uint64_t n, std::size_t code_bytes) {
+  auto p = problem_of(n, code_bytes);
+  p.values = {true, true, true, 4, 12, 4, 4, 8, 1000, 1000};
+  return p;
+}
 
 BOOST_AUTO_TEST_CASE(bits_of_all_codes_are_looked_at_where_that_may_spare_passes_of_a_sort) {
   key_sample nothing = {};
@@ -51,6 +58,16 @@ BOOST_AUTO_TEST_CASE(random_codes_are_told_apart_by_few_bits) {
   BOOST_TEST(high_bits_for(1 << 19) == 40);
   BOOST_TEST(high_bits_for((std::uint64_t{1} << 27) - 1) == 40);
   BOOST_TEST(high_bits_for(std::uint64_t{1} << 27) == 48);
+  // Two codes to a group at most, on average; and no more bits than there are.
+  for (std::uint64_t codes :
+       {std::uint64_t{1} << 17, (std::uint64_t{1} << 17) + 1, std::uint64_t{1} << 25,
+        (std::uint64_t{1} << 25) + 1}) {
+    const int bits = bits_of_groups(8, codes);
+    BOOST_TEST((bits == 16 || bits == 24 || bits == 32));
+    BOOST_TEST(codes <= std::uint64_t{2} << bits);
+    BOOST_TEST(codes > std::uint64_t{2} << (bits - 8));
+  }
+  BOOST_TEST(bits_of_groups(4, std::uint64_t{1} << 40) == 32);
   BOOST_TEST(high_bits_for_often(1) == 16);
   BOOST_TEST(high_bits_for_often(1000) == 32);
   BOOST_TEST(high_bits_for_often(4095) == 32);
@@ -96,11 +113,6 @@ BOOST_AUTO_TEST_CASE(numbers_are_sorted_by_parts_in_which_they_differ) {
 // Whatever they are, unless somebody forces a route or CUB's sort takes less; and nobody looks at
 // them.
 BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
-  const auto with_values = [](std::uint64_t n, std::size_t code_bytes) {
-    auto p = problem_of(n, code_bytes);
-    p.values = {true, true, true, 4, 12, 4, 4, 8, 1000, 1000};
-    return p;
-  };
   const auto by_buckets = [](sparse_problem const& p, options const& o = {},
                              device_facts const& facts = h200) {
     const auto plan = plan_sparse(p, p.inputs, facts, o);
@@ -174,7 +186,7 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
       BOOST_TEST(ask_for_vain(p, {}).may_be);
       BOOST_TEST(!ask_for_vain(p, options{}.force(route::hashed)).may_be);
       BOOST_TEST(ask_for_vain(p, {}).most >= n / 16);
-      BOOST_TEST(ask_for_vain(p, {}).takes_skewed == (n < 8 * million));
+      BOOST_TEST(ask_for_vain(p, {}).most_skewed >= ask_for_vain(p, {}).most);
     }
     p.inputs = p.most_keys = 32 * million;
     BOOST_TEST(!ask_for_vain(p, {}).may_be);
@@ -185,8 +197,8 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
     BOOST_TEST(short_pairs_worth_sorting(p) == 3932160U);
     BOOST_TEST(least_looked_at(p, h200) == 8 * million);
     p.inputs = p.most_keys = 8 * million;
-    BOOST_TEST((ask_for_vain(p, {}).may_be && ask_for_vain(p, {}).takes_skewed));
-    BOOST_TEST(ask_for_vain(p, {}).most == 0U);
+    BOOST_TEST(ask_for_vain(p, {}).may_be);
+    BOOST_TEST((ask_for_vain(p, {}).most == 0U && ask_for_vain(p, {}).most_skewed == 0U));
     p.inputs = p.most_keys = 32 * million - 1;
     BOOST_TEST((ask_for_vain(p, {}).most == 0U) == (word_bytes == 4));
   }
@@ -194,11 +206,55 @@ BOOST_AUTO_TEST_CASE(values_are_sorted_bucket_by_bucket_with_their_keys) {
   BOOST_TEST(!by_buckets(with_values(million, 8), {}, tiny));
 }
 
+// What a pass moves has to be more than what it takes to put groups in order.
+BOOST_AUTO_TEST_CASE(groups_pay_where_passes_move_much) {
+  BOOST_TEST((pay_by_groups(4, 8, 4 * million) && !pay_by_groups(4, 8, 4 * million - 1)));
+  BOOST_TEST((pay_by_groups(4, 8, 16 * million) && !pay_by_groups(4, 8, 16 * million + 1)));
+  BOOST_TEST((pay_by_groups(4, 4, 12 * million) && !pay_by_groups(4, 4, 12 * million + 1)));
+  BOOST_TEST(!pay_by_groups(4, 0, 8 * million));
+  for (std::size_t word_bytes : {0, 4, 8})
+    BOOST_TEST(
+        (pay_by_groups(8, word_bytes, 4 * million) &&
+         pay_by_groups(8, word_bytes, std::uint64_t{1} << 32) &&
+         !pay_by_groups(8, word_bytes, 4 * million - 1)));
+}
+
+// Tables take as many keys as were measured to pay, of skewed ones more; and a first guess at these
+// stops nobody who would have found fewer.
+BOOST_AUTO_TEST_CASE(more_keys_are_worth_slots_where_a_sort_moves_more) {
+  const auto worth = [](std::uint64_t n, std::size_t value_bytes, std::size_t slot, bool skewed) {
+    auto p = with_values(n, 4);
+    p.values.beside_code = value_bytes;
+    p.values.slot = slot;
+    return worth_slots_of(p, skewed);
+  };
+  for (std::size_t slot : {8, 12}) {
+    BOOST_TEST(worth(21 * million / 4 - 1, 8, slot, false).most == 11U);
+    BOOST_TEST(worth(21 * million / 4, 8, slot, false).most == 18U);
+    BOOST_TEST(worth(8 * million, 8, slot, false).most == 21U);
+    BOOST_TEST(worth(32 * million - 1, 8, slot, true).most == 26U);
+    BOOST_TEST(worth(32 * million, 8, slot, true).most == 18U);
+  }
+  BOOST_TEST(worth(5 * million, 8, 8, true).most == 26U);
+  BOOST_TEST(worth(5 * million, 8, 12, true).most == 12U);
+  BOOST_TEST(worth(21 * million / 4, 8, 12, true).most == 18U);
+  BOOST_TEST(worth(6 * million, 8, 12, true).most == 26U);
+  BOOST_TEST(worth(6 * million - 1, 4, 8, false).most == 9U);
+  BOOST_TEST(worth(6 * million, 4, 8, false).most == 18U);
+  for (std::uint64_t n = 4 * million; n < 40 * million; n += million / 2)
+    for (std::size_t value_bytes : {4, 8})
+      for (std::size_t slot : {8, 12}) {
+        const auto skewed = worth(n, value_bytes, slot, true);
+        BOOST_TEST(skewed.most_at_first >= skewed.most);
+        BOOST_TEST(skewed.most >= worth(n, value_bytes, slot, false).most);
+      }
+}
+
 // Where many keys are distinct, lie apart, and differ in all bytes: else a look may find something
 // better than a sort.
 BOOST_AUTO_TEST_CASE(looks_are_in_vain_where_keys_are_many_and_spread) {
   const std::uint64_t n = 8 * million;
-  vain_look vain = {true, n / 8, false};
+  vain_look vain = {true, n / 8, n};
   key_sample seen = {};
   seen.distinct = seen.once = key_sample::size - 100;
   seen.distinct_in_half = key_sample::size / 2;
@@ -227,7 +283,7 @@ BOOST_AUTO_TEST_CASE(looks_are_in_vain_where_keys_are_many_and_spread) {
   other = seen;
   other.most = 1000;
   BOOST_TEST(!vain.is(other, n));
-  vain.takes_skewed = true;
+  vain.most_skewed = n / 8;
   BOOST_TEST(vain.is(other, n));
   BOOST_TEST(
       (!code_ends{0, 0}.reach(1) && code_ends{~5ULL, 5}.reach(0) && !code_ends{~5ULL, 5}.reach(1)));

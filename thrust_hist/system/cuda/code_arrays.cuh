@@ -14,6 +14,7 @@
 #include <thrust_hist/system/cuda/launch.cuh>
 #include <thrust_hist/system/cuda/loose_order.cuh>
 #include <thrust_hist/system/cuda/paired_sort.cuh>
+#include <thrust_hist/system/cuda/prefix_groups.h>
 #include <thrust_hist/system/cuda/sample_memory.h>
 #include <thrust_hist/system/cuda/sorted_bits.h>
 #include <thrust_hist/system/cuda/sorting.cuh>
@@ -37,7 +38,8 @@ public:
   /// Whether CUB sorts them by their bits; and the kernels that mend what high bits leave compare
   /// as it does.
   static constexpr bool has_bits = is_number_kind<Kind> || is_standing_kind<Kind>;
-  static constexpr bool can_be_mended = has_bits && !std::is_floating_point_v<code>;
+  static constexpr bool can_be_mended =
+      has_bits && (sizeof(code) == 4 || !std::is_floating_point_v<code>);
 
   code_arrays(call_memory<Policy>& memory, Kind const& kind)
       : memory_(memory), kind_(kind), codes_(memory), beside_(memory) {}
@@ -65,10 +67,8 @@ public:
   Beside* beside() const noexcept { return beside_.data(); }
 
   /// Sorts the first `size`. `differing`: the bits in which not all of them are equal, where they
-  /// are numbers. `high.tell_apart(low_bits, may_look)`: whether nearly all codes that differ do so
-  /// without their low bits, too; then these need no sorting. `high.bits(size, may_look)`: how many
-  /// high ones that takes. `high.may_crowd()`: whether many may lie near each other. Or numbers
-  /// that stand elsewhere are sorted to here.
+  /// are numbers. `high`: what is known of their high bits, see high_bits. Or numbers that stand
+  /// elsewhere are sorted to here.
   template <class HighBits>
   void sort(std::uint64_t size, uint128 differing, HighBits high, input const& from = {}) {
     bool const is_here = from.codes == nullptr;
@@ -78,6 +78,15 @@ public:
     bit_parts parts = parts_of(differing);
     if (size < codes_worth_mending) {
       parts = {{parts.all()}, 1};
+    }
+    if constexpr (can_be_mended && sizeof(code) <= 8) {
+      int const low_bits = parts.all().end - bits_of_groups(sizeof(code), size);
+      if (pay_by_groups(sizeof(code), has_beside ? sizeof(Beside) : 0, size) &&
+          bit_range{low_bits, parts.all().end}.passes() < parts.passes() &&
+          high.leave_short_groups(low_bits)) {
+        sort_by_high(low_bits, parts, size, from);
+        return;
+      }
     }
     if constexpr (can_be_mended && sizeof(code) >= 8) {
       bit_range const all = parts.all();
@@ -94,10 +103,7 @@ public:
       int const low_bits = all.end - bits;
       int const least_spared = may_look && size < codes_worth_looking ? 2 : 1;  // a look takes one
       if (may_be_mended && spared(bits) >= least_spared && high.tell_apart(low_bits, may_look)) {
-        sort_by({{{low_bits, all.end}}, 1}, size, from);
-        if (!mend(low_bits, size)) {
-          sort_by(parts, size, {});
-        }
+        sort_by_high(low_bits, parts, size, from);
         return;
       }
       if constexpr (sizeof(code) == 8) {
@@ -240,11 +246,12 @@ private:
     return asked_.bytes;
   }
 
-  /// See mend_loose_order().
-  bool mend(int low_bits, std::uint64_t size) {
-    std::uint32_t const most =
-        size >= codes_worth_looking ? disorder::most_codes : disorder::most_codes_of_few;
-    return cuda::mend_loose_order(memory_, codes_.data(), beside_.data(), size, low_bits, most);
+  /// By all but low bits, and what that leaves is mended; by all, where that would take too long.
+  void sort_by_high(int low_bits, bit_parts const& parts, std::uint64_t size, input const& from) {
+    sort_by({{{low_bits, parts.all().end}}, 1}, size, from);
+    if (!cuda::mend_loose_order(memory_, codes_.data(), beside_.data(), size, low_bits)) {
+      sort_by(parts, size, from);
+    }
   }
   /// Stretch by stretch, where crowds are seen among them. Returns whether it did.
   template <class HighBits>

@@ -39,6 +39,7 @@ class key_facts {
 public:
   using code = typename Kind::code;
   using key = value_t<Keys>;
+  using kind_type = Kind;
   static constexpr bool may_be_alone = has_alone_keys<Kind, key>;
 
   key_facts(call_memory<Policy>& memory, Keys keys, std::uint64_t n, Kind const& kind)
@@ -75,6 +76,7 @@ public:
       bool is_vain = false;
       auto const ask = [&](key_sample const& first) {
         is_vain = vain.is(first, n_);
+        have_short_groups_ = first.has_short_groups(n_);
         return is_vain;
       };
       seen_keys const found = vain.may_be
@@ -85,6 +87,7 @@ public:
         return n_;
       }
       seen_ = found.drawn;
+      have_short_groups_ = seen_.has_short_groups(n_);
       come_in_order_ = asks_order && part.are_in_order(found.of_part);
       if (!part.may_tell_more(seen_, most)) {
         return seen_.guess(n_);
@@ -154,46 +157,23 @@ public:
       if (!may_look || !looks_ || seen_.ranges.surely_shares(without)) {
         return seen_.ranges.tells_apart(without);
       }
-      have_seen();
-      if (told_.low_bits != low_bits) {
-        told_ = {low_bits, sampler().draw(low_bits).distinct >= seen_.distinct};
-      }
-      return told_.are_apart;
+      return sharing(low_bits) == 0;
     } else {
       return false;
     }
   }
   /// Of the distinct codes of the sample, how many more have the high bits of another one.
   std::uint32_t sharing(int low_bits) {
-    return seen_.distinct - (std::min)(seen_.distinct, sampler().draw(low_bits).distinct);
+    have_seen();
+    if (told_.low_bits != low_bits) {
+      std::uint32_t const drawn = sampler().draw(low_bits).distinct;
+      told_ = {low_bits, seen_.distinct - (std::min)(seen_.distinct, drawn)};
+    }
+    return told_.sharing;
   }
-  /// Of codes that are sorted by these alone: of rows, of which few have one code, or of all
-  /// inputs.
-  struct high_bits {
-    key_facts& facts;
-    bool of_inputs;
-
-    bool tell_apart(int low_bits, bool may_look) const {
-      return facts.tell_apart(low_bits, may_look);
-    }
-    bool may_crowd() const { return facts.seen_.ranges.may_crowd(); }
-    /// How many of so many codes. Where these come so often that one which has the high bits of
-    /// another makes a long group, eight more; of 16 bytes, where a look says whether they do, no
-    /// more than tell distinct ones apart.
-    int bits(std::uint64_t codes, bool may_look) const {
-      int const high = high_bits_for(codes);
-      if constexpr (is_number_kind<Kind>) {
-        if (of_inputs && may_look) {
-          facts.have_seen();
-        }
-        if (of_inputs && facts.seen_.come_often(facts.n_)) {
-          int const all_apart = high_bits_for_often(facts.seen_.guess(facts.n_));
-          return sizeof(code) > 8 ? (std::min)(high + 8, all_apart) : high + 8;
-        }
-      }
-      return high;
-    }
-  };
+  /// Whether codes of 4 bytes have short groups where they have the same high bits, as a sample has
+  /// it, even if nobody looks any further.
+  bool have_short_groups() const noexcept { return have_short_groups_; }
 
   /// Room for what kernels find out, of which nothing is yet.
   sparse_findings* begin_findings() {
@@ -280,9 +260,10 @@ private:
   /// What a look at high bits has told last, without so many low ones; nothing without none.
   struct {
     int low_bits;
-    bool are_apart;
+    std::uint32_t sharing;
   } told_ = {};
   bool looks_;
+  bool have_short_groups_ = false;
   bool are_in_order_ = false;
   bool come_in_order_ = false;
 };

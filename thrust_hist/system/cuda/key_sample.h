@@ -175,12 +175,17 @@ struct alignas(16) key_sample {
   static constexpr std::uint32_t size = 1u << 16;
   static constexpr std::uint32_t slots = size * 2;  ///< of the table in which they are counted
   static constexpr std::uint32_t bytes_of_slot = 12;
+  static constexpr std::uint32_t together = 256;  ///< that a block draws
+  static constexpr unsigned low_bits_of_near = 8;
 
   std::uint32_t distinct;
-  std::uint32_t once;                 ///< keys that occur once in the sample
-  std::uint32_t twice;                ///< keys that occur twice
-  std::uint32_t distinct_in_half;     ///< of the sample
-  std::uint32_t most;                 ///< how often the most frequent one occurs
+  std::uint32_t once;              ///< keys that occur once in the sample
+  std::uint32_t twice;             ///< keys that occur twice
+  std::uint32_t distinct_in_half;  ///< of the sample
+  std::uint32_t most;              ///< how often the most frequent one occurs
+  /// Of codes of 4 bytes, drawn 256 at a time: those that differ from another one of these in their
+  /// lowest 8 bits alone.
+  std::uint32_t near_by;
   hot_sample hot;                     ///< those that are listed
   unsigned long long differing;       ///< bits in which not all codes of the sample are equal
   unsigned long long differing_high;  ///< of these, those from the 65th on
@@ -212,6 +217,25 @@ struct alignas(16) key_sample {
     return told > 0.85 * others && told < 1.15 * others;
   }
 
+  /// Whether no key comes so often that codes with its high bits are too many to be put in order by
+  /// a block: some thousands; nor all of them so often that most groups take one.
+  bool comes_rarely(std::uint64_t n) const {
+    constexpr std::uint64_t many = 2048;
+    std::uint64_t const of_most = most <= 2 ? 0 : n / size * most;
+    return distinct != 0 && of_most <= many && n / (std::max<std::uint64_t>)(1, guess(n)) <= 128;
+  }
+  /// Whether codes have the high bits of four others on average, or of fewer, if so many of the
+  /// sample have those of another one: of all pairs of the sample, 4 / n then.
+  bool share_little(std::uint64_t sharing, std::uint64_t n) const {
+    std::uint64_t const expected = (std::uint64_t{size} * size) / n * 2;
+    return sharing <= expected + 16;
+  }
+  /// Whether codes of 4 bytes that are sorted by their highest 24 bits leave groups that are put in
+  /// order in less than another pass: two others on average, or some more by chance.
+  bool has_short_groups(std::uint64_t n) const {
+    std::uint64_t const expected = (std::uint64_t{size} * together) / n;
+    return comes_rarely(n) && near_by <= expected + 4;
+  }
   /// Whether there are more that occur again than there were if all of n keys came sixteen times.
   bool come_often(std::uint64_t n) const {
     double const drawn = size * ranges.with_code();

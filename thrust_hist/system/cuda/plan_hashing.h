@@ -67,14 +67,37 @@ inline std::uint64_t room_for_rows_of(
 inline bool are_wide_pairs(sparse_problem const& p) noexcept {
   return p.code_bytes == 4 && p.values.any && p.values.beside_code > 4;
 }
-/// Distinct keys that are worth tables with values in their slots: more where a sort moves more,
-/// and of skewed ones, up to where that was measured. Of tens of millions a sample tells little:
-/// tables that turn out to be too few take twice as long as sorting at once.
+/// Distinct keys that are worth tables with values in their slots, in 128th of all.
+struct worth_slots {
+  unsigned most;
+  unsigned most_at_first;  ///< by the first guess at skewed ones, which is too high
+};
+/// More where a sort moves more, and of skewed ones, up to where that was measured. Sums of doubles
+/// take longer in slots.
+inline worth_slots worth_slots_of(sparse_problem const& p, bool are_skewed) noexcept {
+  constexpr std::uint64_t part = std::uint64_t{1} << 18;
+  bool const are_many = p.inputs >= 32 * part;
+  if (p.code_bytes != 4) {
+    return {29, 29};
+  }
+  if (!are_wide_pairs(p) || p.inputs >= 128 * part) {
+    unsigned const most = !are_skewed && p.inputs < 24 * part ? 9 : 18;
+    return {most, are_many ? 32 : most};
+  }
+  if (!are_skewed) {
+    unsigned const most = p.inputs < 21 * part ? 11 : are_many ? 21 : 18;
+    return {most, most};
+  }
+  bool const are_doubles = p.values.slot > 8;
+  return !are_doubles || are_many ? worth_slots{26, 43}
+         : p.inputs >= 24 * part  ? worth_slots{26, 34}
+         : p.inputs >= 21 * part  ? worth_slots{18, 31}
+                                  : worth_slots{12, 22};
+}
+/// How many these are. Of tens of millions a sample tells little: tables that turn out to be too
+/// few take twice as long as sorting at once.
 inline std::uint64_t most_worth_slots(sparse_problem const& p) noexcept {
-  bool const moves_more =
-      are_wide_pairs(p) && p.inputs >= std::uint64_t{1} << 23 && p.inputs < std::uint64_t{1} << 25;
-  std::uint64_t const of_128 = p.code_bytes != 4 ? 29 : !moves_more ? 18 : p.is_skewed ? 26 : 21;
-  return (std::min)(p.inputs / 128 * of_128, std::uint64_t{1} << 25);
+  return (std::min)(p.inputs / 128 * worth_slots_of(p, p.is_skewed).most, std::uint64_t{1} << 25);
 }
 /// Distinct keys that are worth hashing: beyond, sorting all keys takes less. Codes of 4 bytes by
 /// themselves are sorted fastest. Values that are folded row by row look their rows up in a table
@@ -135,15 +158,14 @@ inline bool may_hash(sparse_problem const& p, options const& o, device_facts con
 
 /// What somebody who looks at keys asks as soon as he may: whether the rest is in vain.
 struct vain_look {
-  bool may_be = false;     ///< else nobody asks
-  std::uint64_t most = 0;  ///< distinct keys for which tables may be of use
-  bool takes_skewed =
-      false;  ///< whether of skewed ones the first guess, which is too high, will do
+  bool may_be = false;            ///< else nobody asks
+  std::uint64_t most = 0;         ///< distinct keys for which tables may be of use
+  std::uint64_t most_skewed = 0;  ///< the same by the first guess at skewed ones, which is too high
 
   /// Whether more of n seem to be distinct, which lie too far apart for bins, and in so many bits
   /// that a sort spares no pass; of less than may be sorted by less nobody asks that.
   bool is(key_sample const& seen, std::uint64_t n) const noexcept {
-    return seen.guess(n) > most && (takes_skewed || !seen.is_skewed()) && seen.ends.reach(n / 4) &&
+    return seen.guess(n) > (seen.is_skewed() ? most_skewed : most) && seen.ends.reach(n / 4) &&
            (n < inputs_worth_a_look(4) || parts_that_differ(seen.differing).passes() >= 4);
   }
 };
@@ -154,11 +176,13 @@ inline vain_look ask_for_vain(sparse_problem const& p, options const& o) noexcep
   bool const are_short = p.code_bytes == 4 && p.values.any && p.values.sorted;
   bool const may_be = are_short && p.narrow_codes == 0 && p.inputs < std::uint64_t{1} << 25 &&
                       o.force_ == route::automatic;
-  std::uint64_t const most = most_worth_hashing(p);
+  std::uint64_t most = most_worth_hashing(p);
   if (!p.values.in_slots) {
-    return {may_be, p.inputs < least_by_row(p) ? 0 : most, true};
+    most = p.inputs < least_by_row(p) ? 0 : most;
+    return {may_be, most, most};
   }
-  return {may_be, (std::max)(most - most / 20, p.inputs / 16), p.inputs < std::uint64_t{1} << 23};
+  most = (std::max)(most - most / 20, p.inputs / 16);
+  return {may_be, most, (std::max)(most, p.inputs / 128 * worth_slots_of(p, true).most_at_first)};
 }
 /// Whether it matters if keys come in order: where these would be folded row by row.
 inline bool asks_for_order(sparse_problem const& p) noexcept {

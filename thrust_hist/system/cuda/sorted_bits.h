@@ -8,6 +8,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/ieee.h>
 
+#include <cstddef>
 #include <cstdint>
 
 THRUST_HIST_NAMESPACE_BEGIN
@@ -66,6 +67,12 @@ constexpr int bits_in_passes(std::uint64_t number, int of_each, int more) noexce
     bits += of_each;
   }
   return (bits + 7) / 8 * 8;
+}
+/// So many high bits, in passes of 8, leave random codes in groups of two on average, or of less,
+/// which are put in order in less than another pass.
+constexpr int bits_of_groups(std::size_t code_bytes, std::uint64_t codes) noexcept {
+  int const bits = bits_in_passes((codes - 1) / 2, 1, 0);
+  return bits < 8 * static_cast<int>(code_bytes) ? bits : 8 * static_cast<int>(code_bytes);
 }
 /// So many bits tell so many random codes apart, but for one pair in some thousands.
 constexpr int high_bits_for(std::uint64_t codes) noexcept {

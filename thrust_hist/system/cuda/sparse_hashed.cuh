@@ -11,6 +11,7 @@
 #include <thrust_hist/system/cuda/call_memory.cuh>
 #include <thrust_hist/system/cuda/code_arrays.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
+#include <thrust_hist/system/cuda/high_bits.cuh>
 #include <thrust_hist/system/cuda/input.cuh>
 #include <thrust_hist/system/cuda/kernels/count_codes.cuh>
 #include <thrust_hist/system/cuda/kernels/list_marked.cuh>
@@ -61,8 +62,7 @@ public:
     alone_ = found.alone;
     // As much as the plan has for CUB's other arrays.
     if (!pairs_.sort_by_buckets(size_, room * (sizeof(code) + sizeof(std::uint32_t)))) {
-      using high_bits = typename facts::high_bits;
-      pairs_.sort(size_, found.ones & found.zeros, high_bits{facts_, false});
+      pairs_.sort(size_, found.ones & found.zeros, high_bits<facts>{facts_, false});
     }
     facts_.list_alone(alone_, {alone_places_.take(alone_), false});
     return true;

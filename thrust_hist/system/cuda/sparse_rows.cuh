@@ -18,6 +18,7 @@
 #include <thrust_hist/system/cuda/fold.cuh>
 #include <thrust_hist/system/cuda/fold_of_rows.cuh>
 #include <thrust_hist/system/cuda/fold_sorted_bins.cuh>
+#include <thrust_hist/system/cuda/high_bits.cuh>
 #include <thrust_hist/system/cuda/kernels/ranks.cuh>
 #include <thrust_hist/system/cuda/kernels/sorted_runs.cuh>
 #include <thrust_hist/system/cuda/key_facts.cuh>
@@ -109,7 +110,7 @@ private:
     alone_ = found.alone;
     all.sort(
         facts_.size(), differing_bits<Kind, typename facts::key>(found),
-        typename facts::high_bits{facts_, true});
+        high_bits<facts>{facts_, true});
     gather(all.codes(), facts_.size() - alone_);
   }
   /// The first of each run of equal codes.

@@ -12,6 +12,7 @@
 #include <thrust_hist/system/cuda/code_arrays.cuh>
 #include <thrust_hist/system/cuda/code_kinds.cuh>
 #include <thrust_hist/system/cuda/fold_sorted.cuh>
+#include <thrust_hist/system/cuda/high_bits.cuh>
 #include <thrust_hist/system/cuda/kernels/double_double.cuh>
 #include <thrust_hist/system/cuda/kernels/list_marked.cuh>
 #include <thrust_hist/system/cuda/kernels/row_states.cuh>
@@ -96,8 +97,7 @@ public:
       found = facts_.encode(pairs_.codes());
     }
     pairs_.sort(
-        n, differing_bits<Kind, typename Source::key>(found), typename facts::high_bits{all_, true},
-        from);
+        n, differing_bits<Kind, typename Source::key>(found), high_bits<facts>{all_, true}, from);
     list_alone(found);
   }
   /// The same bucket by bucket, numbers of up to 8 bytes. `may_repeat`: rows may be written before

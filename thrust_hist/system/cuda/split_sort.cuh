@@ -180,8 +180,7 @@ private:
     }
     Beside* const beside = has_beside ? in.beside[side] + stretch_begin(s) : nullptr;
     bool const is_mended = cuda::mend_loose_order(
-        memory_, in.codes[side] + stretch_begin(s), beside, stretch_size(s), bits.first,
-        disorder::most_codes);
+        memory_, in.codes[side] + stretch_begin(s), beside, stretch_size(s), bits.first);
     if (!is_mended) {
       held_array<unsigned char, Policy> scratch(memory_);
       std::size_t const bytes = bytes_for_cub();

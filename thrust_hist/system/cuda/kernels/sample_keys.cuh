@@ -55,7 +55,7 @@ struct slots_and_seen {
   key_sample* seen;
 };
 
-inline constexpr unsigned threads_of_sampler = 256;
+inline constexpr unsigned threads_of_sampler = key_sample::together;
 
 /// The one code of 8 bytes with the hash 0, which is left out: no key that anybody has is likely to
 /// have it.
@@ -77,6 +77,35 @@ __device__ inline Code code_of_sample(std::uint64_t hash) {
   return static_cast<Code>(detail::unmix_code(hash) ^ code_left_out);
 }
 
+/// Those of a block, by their high bits.
+struct codes_drawn_together {
+  static constexpr unsigned low_bits = key_sample::low_bits_of_near;
+  static constexpr unsigned slots = 2 * threads_of_sampler;
+
+  std::uint32_t codes[slots];  ///< shared memory; 0 where none is
+
+  /// By all threads.
+  __device__ void clear() {
+    for (unsigned i = threadIdx.x; i < slots; i += blockDim.x) {
+      codes[i] = 0;
+    }
+  }
+  /// Whether a code has the high bits of another one that was given, but not its low bits. Code 0
+  /// is left out.
+  __device__ bool is_near_another(std::uint32_t code) {
+    auto slot = static_cast<std::uint32_t>(detail::mix_code(code >> low_bits));
+    while (code != 0) {
+      slot %= slots;
+      std::uint32_t const before = atomicCAS(&codes[slot], 0u, code);
+      if (before == 0 || (before ^ code) >> low_bits == 0) {
+        return before != 0 && before != code;
+      }
+      ++slot;
+    }
+    return false;
+  }
+};
+
 /// What one more place of a code, or several, make of what is seen, `before` being how often it was
 /// seen.
 struct seen_change {
@@ -85,6 +114,7 @@ struct seen_change {
   std::uint32_t twice;
   std::uint32_t distinct_in_half;
   std::uint32_t most;
+  std::uint32_t near_by;
 
   __device__ void count(std::uint32_t before, std::uint32_t places, bool is_in_half) {
     std::uint32_t const all = sample_slots::in_all(before);
@@ -107,6 +137,7 @@ struct seen_change {
     add(&of_block.once, once);
     add(&of_block.twice, twice);
     add(&of_block.distinct_in_half, distinct_in_half);
+    add(&of_block.near_by, near_by);
     std::uint32_t const of_warp =
         cuda::over_warp(most, [](std::uint32_t a, std::uint32_t b) { return a < b ? b : a; });
     if (threadIdx.x % 32 == 0) {
@@ -119,6 +150,9 @@ struct seen_change {
       atomicAdd(&sample->twice, of_block.twice);
       atomicAdd(&sample->distinct_in_half, of_block.distinct_in_half);
       atomicMax(&sample->most, of_block.most);
+      if (of_block.near_by != 0) {
+        atomicAdd(&sample->near_by, of_block.near_by);
+      }
     }
   }
 };
@@ -154,8 +188,12 @@ __device__ inline void draw_keys(
   }
   __shared__ unsigned long long differing[2];
   __shared__ seen_change of_block;
+  __shared__ codes_drawn_together together;
   if (threadIdx.x == 0) {
     of_block = {};  // set_bits_by_block() has a barrier behind it
+  }
+  if constexpr (sizeof(Code) == 4) {
+    together.clear();
   }
   cuda::set_bits_by_block(
       &to.seen->differing, cuda::bits_of_code<0>(code) ^ cuda::bits_of_code<0>(first),
@@ -181,6 +219,9 @@ __device__ inline void draw_keys(
       break;
     }
     slot = to.slots.next(slot, mixed);
+  }
+  if constexpr (sizeof(Code) == 4) {
+    mine.near_by = is_counted && is_first && together.is_near_another(code) ? 1 : 0;
   }
   __syncwarp();
   mine.tell(to.seen, of_block);
