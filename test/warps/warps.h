@@ -279,6 +279,19 @@ inline int __syncthreads_or(int mine) {
   __syncthreads();
   return all;
 }
+inline int __syncthreads_count(int mine) {
+  static int all;  // of the block that runs
+  all = 0;
+  __syncthreads();
+  all += mine != 0 ? 1 : 0;
+  __syncthreads();
+  const int count = all;
+  __syncthreads();
+  return count;
+}
+inline int __syncthreads_and(int mine) {
+  return __syncthreads_or(mine == 0 ? 1 : 0) == 0 ? 1 : 0;
+}
 inline unsigned __activemask() {
   return ~0u;
 }

@@ -52,9 +52,9 @@ struct high_bits {
              seen.share_little(facts.sharing(low_bits), facts.size());
     }
   }
-  /// How many bits it takes to tell so many codes apart. Where these come so often that one which has the high bits of
-  /// another makes a long group, eight more; of 16 bytes, where a look says whether they do, no
-  /// more than tell distinct ones apart.
+  /// How many bits it takes to tell so many codes apart. Where these come so often that one which
+  /// has the high bits of another makes a long group, eight more; of 16 bytes, where a look says
+  /// whether they do, no more than tell distinct ones apart.
   int bits(std::uint64_t codes, bool may_look) const {
     int const high = high_bits_for(codes);
     if constexpr (is_number_kind<typename Facts::kind_type>) {
