@@ -80,9 +80,12 @@ drawn_keys<Key> draw(std::size_t n, int low_bits) {
       const std::uint64_t low = i < quiet                     ? ~std::uint64_t{0}
                                 : has_lowest && below(5) == 0 ? 0
                                                               : drawn_low(seed, below(distinct));
-      const auto all = static_cast<bits>(
+      auto all = static_cast<bits>(
           static_cast<bits>(prefix << low_bits) |
           static_cast<bits>(low & ((std::uint64_t{1} << low_bits) - 1)));
+      // No number has those in front of zero's, where CUB has -0 no more.
+      if (radix_word<Key>::is_real && all == (bits{1} << (8 * sizeof(Key) - 1)) - 1)
+        --all;
       falls = falls || (i > 0 && all < before);
       before = all;
       drawn.keys.push_back(key_of<Key>(all));
