@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(groups_are_short_where_few_share_high_bits) {
   // Of all pairs 512 where they have one more.
   BOOST_TEST(s.share_little(1024 + 16, n));
   BOOST_TEST(!s.share_little(1024 + 17, n));
-  // All keys come so often that a block takes the groups of few.
+  // All keys come so often that most groups may be long.
   s.distinct = 65000;
   s.distinct_in_half = 32000;
   s.once = 0;
