@@ -11,6 +11,7 @@
 #include <thrust_hist/histogram_range.h>
 #include <thrust_hist/reduce.h>
 #include <thrust_hist/sparse_histogram.h>
+#include <thrust_hist/system/cuda/kernels/mend_order.cuh>
 #include <thrust_hist/transform_histogram.h>
 
 #include <thrust/system/cuda/execution_policy.h>
@@ -77,6 +78,15 @@ void count_all(void const* first, std::uint32_t* out, double const* edges) {
 }
 
 }  // namespace
+
+// Keys of 16 bytes alone have these.
+using wide = unsigned __int128;
+template __global__ void thrust_hist::detail::cuda::find_disorder<wide>(
+    wide const*, std::uint64_t, int, std::uint32_t, thrust_hist::detail::cuda::disorder*,
+    std::uint64_t*);
+template __global__ void thrust_hist::detail::cuda::mend_order<wide, std::uint64_t>(
+    wide*, std::uint64_t*, std::uint64_t, int, std::uint32_t, thrust_hist::detail::cuda::disorder*,
+    std::uint64_t const*);
 
 void all_kernels(void const* first, std::uint32_t* out, double const* edges) {
   count_all<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double>(
