@@ -125,13 +125,12 @@ private:
   }
 
   /// Limbs have room for 2^32 additions of the greatest digits, windows for 2^28 numbers of the
-  /// highest binade: for 64 pairs of a sample that all go to one bin. Of pairs in memory one block
-  /// may get all that are dealt out, and a window in global memory those of two shares as well.
+  /// highest binade: for 64 pairs of a sample that all go to one bin. A window in
+  /// global memory may get the pairs of two blocks, of which one goes round once more than another.
   static constexpr std::uint64_t pairs_of_window(bool any_number) {
     constexpr std::uint64_t each = std::uint64_t{1} << 26;
     constexpr std::uint64_t room = std::uint64_t{1} << 28;
-    static_assert(each + inputs_of_piece<T>(false) / dealt_part <= room, "a block's window");
-    static_assert(2 * each + 8 * each / dealt_part <= room, "one of eight in global memory");
+    static_assert(2 * (each + each / 2) <= room, "two shares");
     return any_number ? std::uint64_t{1} << 22 : each;
   }
 
@@ -216,7 +215,7 @@ private:
               sums,
               bins,
               p.limb_parts_log2},
-          dropped, nullptr, bytes_of_rule(p.limb_bytes, p.limb_rule_bytes));
+          dropped, bytes_of_rule(p.limb_bytes, p.limb_rule_bytes));
     }
   }
 
@@ -245,7 +244,7 @@ private:
         reinterpret_cast<total*>(job.partial)};
     cuda::launch(
         "fold_shared in windows", fold_shared<Input, description>, p.blocks, p.threads,
-        p.shared_with_rule(), job.stream, input, description{of_bins}, dropped, &facts->dealt,
+        p.shared_with_rule(), job.stream, input, description{of_bins}, dropped,
         bytes_of_rule(p.shared_bytes, p.rule_bytes));
   }
 

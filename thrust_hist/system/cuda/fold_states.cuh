@@ -18,7 +18,6 @@
 
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 THRUST_HIST_NAMESPACE_BEGIN
 namespace detail {
@@ -48,19 +47,10 @@ void fold_in_shared(
   if (parts > 0) {
     auto const input =
         cuda::make_input<typename Fold::value, std::int32_t>(source, 0, source.size());
-    using table_type = decltype(std::declval<Description const&>().make(nullptr));
-    unsigned* dealt = nullptr;
-    if (cuda::is_dealt_out<table_type>(input, std::uint64_t{parts} * job.plan.threads)) {
-      dealt = static_cast<unsigned*>(job.facts);
-      require(
-          cudaMemsetAsync(dealt, 0, sizeof *dealt, job.stream),
-          "cudaMemsetAsync of what is dealt out");
-    }
     cuda::launch(
         "fold_shared", fold_shared<std::remove_const_t<decltype(input)>, Description>, parts,
         job.plan.threads, job.plan.shared_with_rule(), job.stream, input, table,
-        job.counter(asks_dropped), dealt,
-        bytes_of_rule(job.plan.shared_bytes, job.plan.rule_bytes));
+        job.counter(asks_dropped), bytes_of_rule(job.plan.shared_bytes, job.plan.rule_bytes));
   }
   merging_grid const grid = grid_for_merging<state>(job.bins, parts);
   if (job.bins > 0) {

@@ -33,7 +33,7 @@ struct folding_job {
   std::uint64_t bins;
   cudaStream_t stream;
   unsigned long long* dropped;  ///< in scratch memory, as all that follows; aligned to 64 bytes
-  void* facts;                  ///< room for window_facts, or for a counter of what is dealt out
+  void* facts;                  ///< room for window_facts
   unsigned char* states;
   unsigned char* locks;
   unsigned char* partial;

@@ -9,6 +9,7 @@
 #include <thrust_hist/config.h>
 #include <thrust_hist/detail/candidate.h>
 #include <thrust_hist/detail/fold.h>
+#include <thrust_hist/system/cuda/kernels/frequent_bin.cuh>
 #include <thrust_hist/system/cuda/kernels/neighbours.cuh>
 #include <thrust_hist/system/cuda/kernels/quads.cuh>
 #include <thrust_hist/system/cuda/kernels/rule_finder.cuh>
@@ -59,24 +60,18 @@ public:
     visit(i, table, rule_);
   }
   __device__ std::uint64_t size() const { return n_; }
-  /// Whether some of it is left to whoever comes first, if so many threads share it out.
-  THRUST_HIST_HOST_DEVICE bool deals(std::uint64_t threads) const noexcept {
-    return rounds(threads) >= rounds_worth_dealing;
-  }
 
 private:
   using quads_of_keys = quads_behind<Keys>;
   static constexpr std::size_t pair_bytes = quads_of_keys::bytes + sizeof(V);
   /// In flight while those before are folded, where registers suffice.
   static constexpr unsigned loads = pair_bytes <= 8 ? 2 : 1;
+  /// Of a warp, until it looks again whether a bin is frequent.
+  static constexpr unsigned steps_of_look = 32;
 
   template <class Table, class Rule>
   __device__ void fold_into(Table& table, sharing const& share, Rule const& rule) const {
-    quad_stretch mine = {share.thread, quads_to_share_out(share), share.threads};
-    std::uint64_t const first_dealt = mine.end;
-    do {
-      fold_stretch(table, mine, rule);
-    } while (first_dealt < quads_ && is_dealt(mine, first_dealt, share.dealt));
+    fold_quads(table, share, rule);
     // What stands before the quads, and behind them.
     std::uint64_t const loose = n_ - quads_ * pairs_of_group;
     for (std::uint64_t j = share.thread; j - threadIdx.x % 32 < loose; j += share.threads) {
@@ -110,57 +105,52 @@ private:
     table.add(cuda::candidate<Bin>(rule, keys_[i]), detail::convert<Value>(values_[i]));
   }
 
-  /// Quads `first`, `first + step` ... below `end`.
-  struct quad_stretch {
-    std::uint64_t first;
-    std::uint64_t end;
-    std::uint64_t step;
-  };
-  /// Of each thread; of less, nothing is dealt out.
-  static constexpr unsigned rounds_worth_dealing = 48;
-  THRUST_HIST_HOST_DEVICE std::uint64_t rounds(std::uint64_t threads) const noexcept {
-    return quads_ / (loads * threads);
-  }
-  __device__ std::uint64_t quads_to_share_out(sharing const& share) const {
-    std::uint64_t const all = rounds(share.threads);
-    return share.dealt != nullptr && deals(share.threads)
-               ? (all - all / dealt_part) * loads * share.threads
-               : quads_;
-  }
-  /// Gets the next piece for this warp, whose lanes call it together, if there is one.
-  __device__ bool is_dealt(quad_stretch& to, std::uint64_t first_dealt, unsigned* dealt) const {
-    constexpr unsigned piece = 128 * loads;
-    unsigned const lane = threadIdx.x % 32;
-    unsigned const ticket = __shfl_sync(~0u, lane == 0 ? atomicAdd(dealt, 1u) : 0, 0);
-    std::uint64_t const first = first_dealt + std::uint64_t{ticket} * piece;
-    to = {first + lane, min(first + piece, quads_), 32};
-    return first < quads_;
-  }
   /// All lanes of a warp go round equally often.
   template <class Table, class Rule>
-  __device__ void fold_stretch(Table& table, quad_stretch const& of, Rule const& rule) const {
+  __device__ void fold_quads(Table& table, sharing const& share, Rule const& rule) const {
     unsigned const lane = threadIdx.x % 32;
-    std::uint64_t i = of.first;
-    std::uint64_t const last = (loads - 1) * of.step + 31 - lane;  // of the warp
+    std::uint64_t i = share.thread;
+    std::uint64_t const last = (loads - 1) * share.threads + 31 - lane;  // of the warp
     if constexpr (pair_bytes < 16) {
       loaded_quads<loads> next;
-      if (i + last < of.end) {
-        load(next, i, of.step);
+      if (i + last < quads_) {
+        load(next, i, share.threads);
       }
-      while (i + last < of.end) {
-        loaded_quads<loads> const now = next;
-        i += loads * of.step;
-        if (i + last < of.end) {
-          load(next, i, of.step);
+      auto const fold_until = [&](std::uint64_t end, auto&... kept) {
+        while (i + last < end) {
+          loaded_quads<loads> const now = next;
+          i += loads * share.threads;
+          if (i + last < quads_) {
+            load(next, i, share.threads);
+          }
+          fold(table, now, rule, kept...);
+          rejoin<Table>();
         }
-        fold(table, now, rule);
-        rejoin<Table>();
+      };
+      if constexpr (keeps_frequent<Table>) {
+        frequent_bin frequent;
+        while (i + last < quads_) {
+          std::uint64_t const end = min(quads_, i + steps_of_look * loads * share.threads);
+          std::uint32_t const bin =
+              table.lanes_meet()
+                  ? frequent.among(cuda::candidate<Bin>(rule, next.keys[0].x[0]), table.bins())
+                  : frequent_bin::none;
+          if (bin != frequent_bin::none) {
+            auto kept = cuda::keep(table.fold(), bin);
+            fold_until(end, kept);
+            table.add(bin, kept.folded);
+          } else {
+            fold_until(end);
+          }
+        }
+      } else {
+        fold_until(quads_);
       }
     }
-    for (; i - lane < of.end; i += of.step) {
-      if (i < of.end) {
+    for (; i - lane < quads_; i += share.threads) {
+      if (i < quads_) {
         loaded_quads<1> now;
-        load(now, i, of.step);
+        load(now, i, share.threads);
         fold(table, now, rule);
       }
       rejoin<Table>();
@@ -195,7 +185,7 @@ private:
   /// any.
   template <unsigned Count, class Table, class Rule, class... Has>
   __device__ void fold(
-      Table& table, loaded_quads<Count> const& loaded, Rule const& rule, Has... has) const {
+      Table& table, loaded_quads<Count> const& loaded, Rule const& rule, Has&&... has) const {
 #pragma unroll
     for (unsigned j = 0; j < Count; ++j) {
       Bin bins[pairs_of_group];

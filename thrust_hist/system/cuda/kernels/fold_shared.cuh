@@ -59,23 +59,6 @@ __device__ inline void fold_input(Input const& input, Table& table, sharing cons
   }
 }
 
-/// Whether an input can leave some pairs to whoever comes first.
-template <class Input, class = void>
-inline constexpr bool may_deal = false;
-template <class Input>
-inline constexpr bool
-    may_deal<Input, std::void_t<decltype(std::declval<Input const&>().deals(std::uint64_t{}))>> =
-        true;
-/// Whether it does, where so many threads share it out for tables of a type.
-template <class Table, class Input>
-bool is_dealt_out(Input const& input, std::uint64_t threads) {
-  if constexpr (may_deal<Input> && !folds_by_warps<Input, Table>) {
-    return input.deals(threads);
-  } else {
-    return false;
-  }
-}
-
 /// Which share of the pairs a block has.
 template <class Description, class = void>
 struct share_of_block {
@@ -98,12 +81,11 @@ inline constexpr bool begins_early<Description, std::enable_if_t<Description::be
 /// A table description makes the table of a block from dynamic shared memory. The table has
 /// `begin()`, `add(bin, value)`, `add_four(bins, values)`, and `deliver()`; all threads call the
 /// first and the last. If it begins early, `make()` and `begin()` keep to shared memory, and
-/// `read_facts()` follows. `dealt`: counts what is dealt out of an input with many pairs, and is 0
-/// when the folding begins; or null. `of_rule`: shared memory behind the table.
+/// `read_facts()` follows. `of_rule`: shared memory behind the table.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_shared(
     __grid_constant__ Input const input, Description const description,
-    dropped_counter const dropped, unsigned* const dealt, bytes_of_rule const of_rule) {
+    dropped_counter const dropped, bytes_of_rule const of_rule) {
   extern __shared__ uint4 shared[];
   if constexpr (!begins_early<Description>) {
     cuda::take_turn();
@@ -122,7 +104,6 @@ __launch_bounds__(1024, 1) __global__ void fold_shared(
   }
   __syncthreads();
   sharing share = share_of_block<Description>::get(description);
-  share.dealt = dealt;
   share.of_rule = of_rule.in(shared);
   cuda::fold_input(input, table, share);
   __syncthreads();

@@ -29,16 +29,10 @@ __device__ inline void fetch_ahead(void const* first, std::uint32_t bytes) {
 #endif
 }
 
-/// Of pairs that are not all shared out, the part that is dealt out.
-inline constexpr unsigned dealt_part = 6;
-
 /// A thread's place among those that share the samples out.
 struct sharing {
   std::uint64_t thread;
   std::uint64_t threads;
-  /// How many pieces were dealt out, to whoever comes first, where some of the samples are not
-  /// shared out; null: all are.
-  unsigned* dealt = nullptr;
   rule_memory of_rule = {};  ///< of the block: what the rule has of it
 };
 

@@ -36,11 +36,11 @@ __device__ inline Value fold_some(Fold const& fold, Value const (&x)[pairs_of_gr
 /// Gives four neighbours to a table: as one pair where their bins are equal, as two where these
 /// alternate. The table has `bins()`, `add(bin, x)`, and `add_equals<First, Stride>(bin, x)` for
 /// those of four, which have a bin. `pays`: whether lanes of a warp can meet at all; the same for
-/// all of them.
-template <class Table, class Bin, class Value>
+/// all of them. `kept`: nothing, or a kept_bin.
+template <class Table, class Bin, class Value, class... Kept>
 __device__ inline void add_neighbours(
-    Table& table, Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group],
-    bool pays = true) {
+    Table& table, Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group], bool pays,
+    Kept&... kept) {
   bool const have_bins = bins[0] < table.bins() && bins[1] < table.bins();
   if (pays && cuda::holds_for_warp(have_bins && bins[0] == bins[2] && bins[1] == bins[3])) {
     if (cuda::holds_for_warp(bins[0] == bins[1])) {
@@ -52,7 +52,11 @@ __device__ inline void add_neighbours(
   } else {
 #pragma unroll
     for (unsigned i = 0; i < pairs_of_group; ++i) {
-      table.add(bins[i], x[i]);
+      if constexpr (sizeof...(Kept) == 0) {
+        table.add(bins[i], x[i]);
+      } else {
+        (kept.add(table, bins[i], x[i]), ...);
+      }
     }
   }
 }

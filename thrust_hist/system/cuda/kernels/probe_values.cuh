@@ -190,7 +190,7 @@ __launch_bounds__(probe_threads) __global__ void probe_values(
     auto const covered = static_cast<unsigned>(best >> 32) - 1;
     unsigned const numbers = all - counts[special_place<T>];
     bool const wide = may_be_wide && numbers - covered > numbers / 64;
-    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u, 0, all - covered};
+    *facts = {static_cast<int>(best & 0xffffffffu), wide ? 1u : 0u, all - covered};
   }
 }
 

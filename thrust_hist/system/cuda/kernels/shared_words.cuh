@@ -155,6 +155,9 @@ __device__ inline int add_signed(std::uint32_t address, std::int32_t x) {
   return detail::carry_of(before, x);
 }
 
+/// With so many copies of a bin and more, lanes of a warp hardly wait for each other.
+inline constexpr unsigned copies_log2_apart = 3;
+
 /// Where the words of a table lie. A bin has some, and 2^copies_log2 copies of each, side by side,
 /// among which lanes choose: equal keys in a warp then meet at different addresses.
 struct word_layout {

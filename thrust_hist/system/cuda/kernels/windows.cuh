@@ -23,7 +23,6 @@ namespace cuda {
 struct window_facts {
   int base;          ///< position of the lowest bit
   unsigned wide;     ///< values are spread over more binades than windows have
-  unsigned dealt;    ///< pieces of the input, see sharing
   unsigned outside;  ///< of the values that were looked at; infinities and NaN as well
 };
 

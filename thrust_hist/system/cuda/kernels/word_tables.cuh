@@ -66,10 +66,15 @@ public:
       word_of::fold_atomically(cuda::shared_pointer<word>(address), word_of::encode(x));
     }
   }
-  template <class Bin>
-  __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_neighbours(*this, bins, x);
+  template <class Bin, class... Kept>
+  __device__ void add_four(
+      Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group], Kept&... kept) {
+    cuda::add_neighbours(*this, bins, x, true, kept...);
   }
+  /// See frequent_bin.cuh.
+  static constexpr bool keeps_frequent = true;
+  __device__ bool lanes_meet() const { return d_.layout.copies_log2 < copies_log2_apart; }
+  __device__ Fold const& fold() const { return d_.fold; }
   template <unsigned First, unsigned Stride, class Bin>
   __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
     add(bin, cuda::fold_some<First, Stride>(d_.fold, x));
@@ -140,10 +145,15 @@ public:
       cuda::increase_shared(address + mine_.step(), high);
     }
   }
-  template <class Bin>
-  __device__ void add_four(Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group]) {
-    cuda::add_neighbours(*this, bins, x);
+  template <class Bin, class... Kept>
+  __device__ void add_four(
+      Bin const (&bins)[pairs_of_group], value const (&x)[pairs_of_group], Kept&... kept) {
+    cuda::add_neighbours(*this, bins, x, true, kept...);
   }
+  /// See frequent_bin.cuh.
+  static constexpr bool keeps_frequent = true;
+  __device__ bool lanes_meet() const { return d_.layout.copies_log2 < copies_log2_apart; }
+  __device__ Fold const& fold() const { return d_.fold; }
   template <unsigned First, unsigned Stride, class Bin>
   __device__ void add_equals(Bin bin, value const (&x)[pairs_of_group]) {
     add(bin, cuda::fold_some<First, Stride>(d_.fold, x));
