@@ -85,6 +85,12 @@ void check_looks() {
   require(seen[31] == bin, "twelve lanes are not found");
   require(seen[32] == bin, "it is no longer frequent with eight");
   require(seen[33] == frequent_bin::none, "it is frequent with seven");
+  // Half of the lanes have no bin, of the number of none.
+  looks.assign(32, std::vector<std::uint32_t>(32, frequent_bin::none));
+  for (auto& of_lane : looks)
+    std::fill(of_lane.begin() + 18, of_lane.end(), bin);
+  seen = found(looks, bins);
+  require(seen[0] == frequent_bin::none && seen[31] == bin, "fourteen lanes are not found");
   looks.assign(32, bins_of_lanes(32, bins + 7, bins));  // no bin
   looks.push_back(std::vector<std::uint32_t>(32, frequent_bin::none));
   for (std::uint32_t none : found(looks, bins))

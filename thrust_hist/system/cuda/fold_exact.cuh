@@ -126,11 +126,13 @@ private:
 
   /// Limbs have room for 2^32 additions of the greatest digits, windows for 2^28 numbers of the
   /// highest binade: for 64 pairs of a sample that all go to one bin. A window in
-  /// global memory may get the pairs of two blocks, of which one goes round once more than another.
+  /// global memory may get the pairs of two blocks, each with a round of its threads more than
+  /// others.
   static constexpr std::uint64_t pairs_of_window(bool any_number) {
     constexpr std::uint64_t each = std::uint64_t{1} << 26;
     constexpr std::uint64_t room = std::uint64_t{1} << 28;
-    static_assert(2 * (each + each / 2) <= room, "two shares");
+    constexpr std::uint64_t round = 1024 * pairs_of_group;
+    static_assert(2 * (each + round) <= room, "two blocks have one window in global memory");
     return any_number ? std::uint64_t{1} << 22 : each;
   }
 

@@ -105,7 +105,7 @@ private:
     table.add(cuda::candidate<Bin>(rule, keys_[i]), detail::convert<Value>(values_[i]));
   }
 
-  /// All lanes of a warp go round equally often.
+  /// All lanes of a warp go round equally often: `i + last` is the same for all of them.
   template <class Table, class Rule>
   __device__ void fold_quads(Table& table, sharing const& share, Rule const& rule) const {
     unsigned const lane = threadIdx.x % 32;
@@ -130,7 +130,8 @@ private:
       if constexpr (keeps_frequent<Table>) {
         frequent_bin frequent;
         while (i + last < quads_) {
-          std::uint64_t const end = min(quads_, i + steps_of_look * loads * share.threads);
+          std::uint64_t const steps = steps_of_look * loads * share.threads;
+          std::uint64_t const end = min(quads_, i + last + steps);
           std::uint32_t const bin =
               table.lanes_meet()
                   ? frequent.among(cuda::candidate<Bin>(rule, next.keys[0].x[0]), table.bins())
@@ -181,11 +182,11 @@ private:
   __device__ std::uint64_t loose_pair(std::uint64_t j) const {
     return j < head_ ? j : j + quads_ * pairs_of_group;
   }
-  /// `has...`: nothing, or for a table that is given pairs by whole warps, whether this lane has
-  /// any.
-  template <unsigned Count, class Table, class Rule, class... Has>
+  /// `more`: nothing; for a table that is given pairs by whole warps, whether this lane has any; or
+  /// a kept_bin.
+  template <unsigned Count, class Table, class Rule, class... More>
   __device__ void fold(
-      Table& table, loaded_quads<Count> const& loaded, Rule const& rule, Has&&... has) const {
+      Table& table, loaded_quads<Count> const& loaded, Rule const& rule, More&&... more) const {
 #pragma unroll
     for (unsigned j = 0; j < Count; ++j) {
       Bin bins[pairs_of_group];
@@ -195,7 +196,7 @@ private:
         bins[i] = cuda::candidate<Bin>(rule, loaded.keys[j].x[i]);
         values[i] = detail::convert<Value>(loaded.values[j].x[i]);
       }
-      table.add_four(bins, values, has...);
+      table.add_four(bins, values, more...);
     }
   }
 

@@ -54,6 +54,7 @@ public:
   using word_of = atomic_word<value, Fold::kind>;
   using word = std::conditional_t<sums_in_two_words<Fold>, unsigned, typename word_of::type>;
   static constexpr std::size_t bin_bytes = sizeof(value);
+  static constexpr bool keeps_frequent = false;  // threads go on by themselves
 
   struct of_bucket {
     typename inner_table::description inner;

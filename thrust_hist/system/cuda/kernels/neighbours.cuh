@@ -36,11 +36,12 @@ __device__ inline Value fold_some(Fold const& fold, Value const (&x)[pairs_of_gr
 /// Gives four neighbours to a table: as one pair where their bins are equal, as two where these
 /// alternate. The table has `bins()`, `add(bin, x)`, and `add_equals<First, Stride>(bin, x)` for
 /// those of four, which have a bin. `pays`: whether lanes of a warp can meet at all; the same for
-/// all of them. `kept`: nothing, or a kept_bin.
+/// all of them. `kept`: nothing, or a kept_bin for those that stay apart.
 template <class Table, class Bin, class Value, class... Kept>
 __device__ inline void add_neighbours(
     Table& table, Bin const (&bins)[pairs_of_group], Value const (&x)[pairs_of_group], bool pays,
     Kept&... kept) {
+  static_assert(sizeof...(Kept) <= 1, "a pair is folded once");
   bool const have_bins = bins[0] < table.bins() && bins[1] < table.bins();
   if (pays && cuda::holds_for_warp(have_bins && bins[0] == bins[2] && bins[1] == bins[3])) {
     if (cuda::holds_for_warp(bins[0] == bins[1])) {
