@@ -693,6 +693,20 @@ BOOST_AUTO_TEST_CASE(lists_what_is_emitted_where_states_in_global_memory_crawl) 
   }
 }
 
+// Lanes that emit do not add up what they have for one bin, as lanes that read pairs do.
+BOOST_AUTO_TEST_CASE(has_copies_of_few_bins_for_sums_of_what_is_emitted) {
+  const auto copies = [](std::uint64_t bins, bool emits) {
+    fold_problem problem = problem_of(folds[2], 1 << 26, bins);
+    problem.emits = emits;
+    return 1 << plan_fold(problem, gpus[0].facts, options{}).copies_log2;
+  };
+  BOOST_TEST(copies(1000, false) == 1);
+  BOOST_TEST(copies(1000, true) == 8);
+  BOOST_TEST(copies(4096, true) == 2);
+  BOOST_TEST(copies(8192, true) == 1);
+  BOOST_TEST(copies(300, false) == copies(300, true));
+}
+
 BOOST_AUTO_TEST_CASE(has_fewer_rows_of_exact_sums_where_few_are_expected) {
   constexpr std::size_t row = 544;
   const sum_rows all = {4000000, 4000000, 4};

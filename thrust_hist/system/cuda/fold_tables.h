@@ -83,8 +83,8 @@ inline void size_exact(fold_plan& p, fold_problem const& problem, device_facts c
     p.copies_log2 =
         copies_log2_for(problem.bins, words, for_copies - (std::min)(for_copies, of_places));
     // Sums of 64 bits of a warp's equal bins are added up before they come to a copy, if there is
-    // one only.
-    p.copies_log2 = is_short && p.copies_log2 <= 3 ? 0 : p.copies_log2;
+    // one only. What functions emit is not: its lanes are not together.
+    p.copies_log2 = is_short && !problem.emits && p.copies_log2 <= 3 ? 0 : p.copies_log2;
     // Additions to one address in global memory crawl.
     p.below = is_short && p.windows == 1 && has_many_pairs(problem) ? 8 : 0;
     p.shared_bytes = table_bytes(problem.bins, 32 * words) << p.copies_log2;

@@ -81,8 +81,8 @@ inline constexpr bool begins_early<Description, std::enable_if_t<Description::be
 /// A table description makes the table of a block from dynamic shared memory. The table has
 /// `begin()`, `add(bin, value)`, `add_four(bins, values)`, and `deliver()`; all threads call the
 /// first and the last. It may keep a frequent bin, see frequent_bin.cuh. If it begins early,
-/// `make()` and `begin()` keep to shared memory, and `read_facts()` follows. `of_rule`: shared memory
-/// behind the table.
+/// `make()` and `begin()` keep to shared memory, and `read_facts()` follows. `of_rule`: shared
+/// memory behind the table.
 template <class Input, class Description>
 __launch_bounds__(1024, 1) __global__ void fold_shared(
     __grid_constant__ Input const input, Description const description,
