@@ -249,7 +249,8 @@ void compare_folds(
   auto const values = std::is_integral_v<T> ? value_kind::bits : value_kind::unit;
   for (std::uint64_t const bins : bin_counts) {
     for (distribution const d :
-         {distribution::uniform, distribution::zipf, distribution::constant}) {
+         {distribution::uniform, distribution::zipf, distribution::zipf_1_5, distribution::constant,
+          distribution::half_constant}) {
       if (!s.quick || (bins == 256 && d != distribution::zipf)) {
         perf::compare(rows, f, s, m, {bins, d, values});
       }
